@@ -1,0 +1,15 @@
+//! 《位置编码》一书的代码库：书中每一个公式、清单、输出、图和数字都由它产生或检验。
+//!
+//! 约定：最后两轴是 `(seq, head_dim)`，前面可以有任意多轴；角度用 `f64`；表的位置是 `usize`，
+//! 旋转和偏置的位置是 `i64`；坏输入得到 [`enum@Error`]，不会 panic。
+
+pub mod attention;
+mod error;
+pub mod frequency;
+pub mod learned;
+pub mod print;
+pub mod rng;
+pub mod rotary;
+pub mod sinusoidal;
+
+pub use error::{Error, Result};
