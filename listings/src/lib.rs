@@ -13,3 +13,26 @@ pub mod rotary;
 pub mod sinusoidal;
 
 pub use error::{Error, Result};
+
+/// 书的每一页：标记为 `rust` 的代码块在这里作为文档测试运行。
+#[cfg(doctest)]
+mod pages {
+    macro_rules! page {
+        ($name:ident, $file:literal) => {
+            #[doc = include_str!($file)]
+            mod $name {}
+        };
+    }
+    page!(daodu, "../../src/daodu.md");
+    page!(notation, "../../src/notation.md");
+    page!(why, "../../src/why.md");
+    page!(sinusoidal, "../../src/sinusoidal.md");
+    page!(learned, "../../src/learned.md");
+    page!(rotary, "../../src/rotary.md");
+    page!(map, "../../src/map.md");
+    page!(faq, "../../src/faq.md");
+    page!(glossary, "../../src/glossary.md");
+    page!(errata, "../../src/errata.md");
+    page!(references, "../../src/references.md");
+    page!(about, "../../src/about.md");
+}

@@ -1,0 +1,5 @@
+use crate::Claim;
+
+pub fn claims() -> Vec<Claim> {
+    vec![]
+}
