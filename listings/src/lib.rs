@@ -11,6 +11,7 @@ pub mod print;
 pub mod rng;
 pub mod rotary;
 pub mod sinusoidal;
+pub mod svg;
 
 pub use error::{Error, Result};
 
