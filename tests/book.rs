@@ -1,1 +1,10 @@
 //! 这本书的全部检查，一个测试程序；同目录的每个文件都是它的模块。
+#![allow(missing_docs)]
+
+mod bless;
+mod formulas;
+mod ledger;
+mod numbers;
+mod outputs;
+mod source;
+mod tex;
