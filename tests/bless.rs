@@ -27,7 +27,6 @@ impl Book {
         Context {
             page,
             claims: &self.claims,
-            outputs: &self.outputs,
         }
     }
 }

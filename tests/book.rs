@@ -4,7 +4,9 @@
 mod bless;
 mod formulas;
 mod ledger;
+mod mutation;
 mod numbers;
 mod outputs;
+mod prose;
 mod source;
 mod tex;

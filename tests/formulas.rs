@@ -274,7 +274,7 @@ pub fn check_source(formula: &str) -> Vec<String> {
             (r"~|\\tilde", "不用 ~ 和 \\tilde"),
             (r"\|", "竖线写成 \\lvert \\rvert \\lVert \\rVert"),
             (r"\]\(", "`]` 和 `(` 之间要有空格"),
-            (r"%", "百分号写成 \\%"),
+            (r"(?:^|[^\\])%", "百分号写成 \\%"),
             (r"\n", "公式写在一行里"),
         ]
         .into_iter()
@@ -283,11 +283,7 @@ pub fn check_source(formula: &str) -> Vec<String> {
     });
     RULES
         .iter()
-        .filter(|(pattern, rule)| {
-            pattern.is_match(formula)
-                && !(rule.starts_with("百分号")
-                    && !formula.replace("\\%", "").contains('%'))
-        })
+        .filter(|(pattern, _)| pattern.is_match(formula))
         .map(|(_, rule)| format!("公式 {formula}：{rule}"))
         .collect()
 }

@@ -2,10 +2,9 @@
 
 use crate::formulas;
 use crate::ledger::Claims;
-use crate::source::{Block, Kind, Section, blocks, fence_body, read, sections};
+use crate::source::{Kind, Section, blocks, fence_body, read, sections};
 use crate::tex;
 use regex::Regex;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -46,11 +45,10 @@ pub struct Report {
     pub covers: Vec<Cover>,
 }
 
-/// 检查需要的一切：页名、断言的数值、程序的输出、名字表、证明所在的小节。
+/// 检查一页需要的东西：页名和全部断言。
 pub struct Context<'a> {
     pub page: &'a str,
     pub claims: &'a Claims,
-    pub outputs: &'a HashMap<String, String>,
 }
 
 /// 遮住不算数字的部分之后的一块文字，与原文等长。
@@ -591,14 +589,6 @@ pub fn check_page(text: &str, context: &Context) -> Vec<(Section, Report)> {
         .collect()
 }
 
-/// 检查用到的块（供别的模块复用）。
-pub fn text_blocks(section: &Section) -> Vec<Block> {
-    blocks(&section.text, section.line)
-        .into_iter()
-        .filter(|block| matches!(block.kind, Kind::Text | Kind::Row))
-        .collect()
-}
-
 #[test]
 fn every_number_of_the_book_is_settled() {
     let book = crate::bless::ready();
@@ -631,11 +621,9 @@ fn faults_of(text: &str) -> Vec<String> {
         ("p-02", &[1e-12]),
         ("p-03", &[1.0, 2.0, 0.85, -0.5]),
     ]);
-    let outputs = HashMap::new();
     let context = Context {
         page: "p",
         claims: &claims,
-        outputs: &outputs,
     };
     check_page(text, &context)
         .into_iter()

@@ -70,8 +70,6 @@ pub struct Block {
     pub start: usize,
     pub end: usize,
     pub line: usize,
-    /// 前面是否紧挨着（没有空行）同类的块。
-    pub glued: bool,
 }
 
 /// 把一段文字切成块；`first_line` 是它第一行的行号。
@@ -79,7 +77,6 @@ pub fn blocks(text: &str, first_line: usize) -> Vec<Block> {
     let mut result: Vec<Block> = Vec::new();
     let mut offset = 0;
     let mut fence: Option<(String, usize, usize)> = None;
-    let mut blank_before = true;
     for (number, raw) in text.split_inclusive('\n').enumerate() {
         let line = raw.trim_end_matches('\n');
         let (start, end) = (offset, offset + line.len());
@@ -92,10 +89,8 @@ pub fn blocks(text: &str, first_line: usize) -> Vec<Block> {
                     start: *from,
                     end,
                     line: *from_line,
-                    glued: false,
                 });
                 fence = None;
-                blank_before = true;
             }
             continue;
         }
@@ -104,7 +99,6 @@ pub fn blocks(text: &str, first_line: usize) -> Vec<Block> {
             continue;
         }
         if line.trim().is_empty() {
-            blank_before = true;
             continue;
         }
         let kind = line_kind(line);
@@ -115,9 +109,7 @@ pub fn blocks(text: &str, first_line: usize) -> Vec<Block> {
             start,
             end,
             line: line_number,
-            glued,
         });
-        blank_before = false;
     }
     if let Some((lang, from, from_line)) = fence {
         let kind = Kind::Fence(format!("{lang}（没有结束）"));
@@ -126,7 +118,6 @@ pub fn blocks(text: &str, first_line: usize) -> Vec<Block> {
             start: from,
             end: text.len(),
             line: from_line,
-            glued: false,
         });
     }
     result
