@@ -102,8 +102,6 @@ pub fn blocks(text: &str, first_line: usize) -> Vec<Block> {
             continue;
         }
         let kind = line_kind(line);
-        let glued =
-            !blank_before && result.last().is_some_and(|last| last.kind == kind);
         result.push(Block {
             kind,
             start,
