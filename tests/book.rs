@@ -4,6 +4,7 @@
 mod bless;
 mod formulas;
 mod ledger;
+mod lesson;
 mod mutation;
 mod numbers;
 mod outputs;
