@@ -1,0 +1,86 @@
+// 界面的中文：mdBook 的模板里写着英文，在读者看到或听到之前换掉。
+'use strict';
+(() => {
+  const $ = (id) => document.getElementById('mdbook-' + id);
+  const say = (element, words) => {
+    if (!element) return;
+    if (element.title) element.title = words;
+    element.setAttribute('aria-label', words);
+  };
+  const themes = { default_theme: '跟随系统', light: '浅色', rust: '暖色', coal: '炭黑', navy: '深蓝', ayu: '墨青' };
+  for (const [name, words] of Object.entries(themes)) {
+    const button = $('theme-' + name);
+    if (button) button.textContent = words;
+  }
+  say($('theme-toggle'), '换主题');
+  say($('theme-list'), '主题');
+  say($('search-toggle'), '搜索（按 /）');
+  say($('sidebar'), '目录');
+  document.querySelectorAll('.nav-wrapper').forEach((nav) => nav.setAttribute('aria-label', '翻页'));
+  document.querySelectorAll('.nav-wide-wrapper').forEach((nav) => nav.setAttribute('aria-label', '翻页（宽屏）'));
+  document.querySelectorAll('a.previous').forEach((link) => say(link, '上一页'));
+  document.querySelectorAll('a.next').forEach((link) => say(link, '下一页'));
+  say(document.querySelector('.right-buttons a[href$="print.html"]'), '打印全书');
+
+  // 帮助：名字、角色和四行说明。
+  const help = $('help-popup');
+  if (help) {
+    help.setAttribute('role', 'dialog');
+    help.setAttribute('aria-label', '键盘快捷键');
+    help.querySelector('h2').textContent = '键盘快捷键';
+    const lines = [['←', ' 或 ', '→', '：翻页'], ['S', ' 或 ', '/', '：搜索'], ['?', '：显示这份帮助'], ['Esc', '：关闭这份帮助']];
+    help.querySelectorAll('p').forEach((line, i) => {
+      line.replaceChildren(...(lines[i] || []).map((word, k) => {
+        if (k % 2 && !/^[→/]$/.test(word) || /[：或]/.test(word)) return word;
+        const key = document.createElement('kbd');
+        key.textContent = word;
+        return key;
+      }));
+    });
+  }
+
+  // 搜索框。
+  const bar = $('searchbar');
+  if (bar) {
+    bar.placeholder = '搜索全书……';
+    bar.setAttribute('aria-label', '搜索全书');
+    bar.setAttribute('aria-describedby', 'mdbook-searchresults-header');
+    $('searchresults-header').setAttribute('aria-live', 'polite');
+    $('search-wrapper').setAttribute('role', 'search');
+  }
+
+  // 目录的开关原是一个 label；换成真正的按钮，状态跟着复选框走。
+  const label = $('sidebar-toggle');
+  const box = $('sidebar-toggle-anchor');
+  if (label && box) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.id = 'sidebar-button';
+    button.className = 'icon-button';
+    button.append(...Array.from(label.childNodes, (node) => node.cloneNode(true)));
+    button.setAttribute('aria-controls', 'mdbook-sidebar');
+    say(button, '目录');
+    button.title = '目录';
+    const mirror = () => button.setAttribute('aria-expanded', String(box.checked));
+    button.addEventListener('click', () => box.click());
+    box.addEventListener('change', mirror);
+    mirror();
+    box.setAttribute('aria-label', '目录的开关');
+    label.before(button);
+    label.hidden = true;
+    for (const name of ['aria-expanded', 'aria-label', 'aria-controls', 'title']) label.removeAttribute(name);
+    new MutationObserver(() => label.removeAttribute('aria-expanded')).observe(label, { attributeFilter: ['aria-expanded'] });
+  }
+  $('menu-bar')?.setAttribute('role', 'banner');
+
+  // 宽的公式、表格和代码在自己里面滚动，键盘也够得着。
+  const reach = () => document.querySelectorAll('main .katex-display, main .table-wrapper, main pre > code').forEach((box) => {
+    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    else box.removeAttribute('tabindex');
+  });
+  reach();
+  window.addEventListener('resize', reach);
+
+  // 打印时展开全部答案。
+  window.addEventListener('beforeprint', () => document.querySelectorAll('main details').forEach((box) => { box.open = true; }));
+})();
