@@ -24,6 +24,9 @@ pub const EQ_EQUIVARIANT: &str = r"\operatorname{Attn}(PX) = P\,\operatorname{At
 pub const EQ_INVARIANT: &str = r"f(PX) = f(X)";
 /// 第 `m` 行的输出，逐行写开（[`attend_literally`] 逐字照抄）。
 pub const EQ_ROW: &str = r"\mathbf a_m = \sum_{n} w_{m,n}\, \mathbf v_n, \qquad w_{m,n} = \frac{e^{s_{m,n}}}{\sum_{j} e^{s_{m,j}}}, \qquad s_{m,n} = \frac{\mathbf q_m \cdot \mathbf k_n}{\sqrt{d_h}}";
+/// 分数展开：右边只有两个词的嵌入和权重（[`score_of_pair`]）。
+pub const EQ_SCORE: &str =
+    r"s_{m,n} = \frac{\mathbf x_m W_Q W_K^\top \mathbf x_n^\top}{\sqrt{d_h}}";
 /// 证明第一步：查询、键、值跟着词走。
 pub const EQ_PROOF_ROWS: &str = r"\mathbf q'_r = \mathbf x_{\pi(r)} W_Q = \mathbf q_{\pi(r)}, \qquad \mathbf k'_r = \mathbf k_{\pi(r)}, \qquad \mathbf v'_r = \mathbf v_{\pi(r)}";
 /// 证明第二步：分数跟着一对词走。
@@ -155,6 +158,21 @@ pub fn max_abs_diff_row(left: ArrayView1<f64>, right: ArrayView1<f64>) -> Result
     max_abs_diff(left.insert_axis(Axis(0)), right.insert_axis(Axis(0)))
 }
 
+/// 一对词的分数，照 [`EQ_SCORE`] 从左到右相乘；两个嵌入的形状都是 `(width,)`。
+///
+/// # Errors
+/// 嵌入的长度不是 `width`。
+pub fn score_of_pair(
+    head: &SelfAttention,
+    query_word: ArrayView1<f64>,
+    key_word: ArrayView1<f64>,
+) -> Result<f64> {
+    same_size("query_word", head.w_query.nrows(), query_word.len())?;
+    same_size("key_word", head.w_key.nrows(), key_word.len())?;
+    let form = query_word.dot(&head.w_query).dot(&head.w_key.t());
+    Ok(form.dot(&key_word) / (head.w_query.ncols() as f64).sqrt())
+}
+
 /// 把 [`EQ_ROW`] 逐字照抄成循环：没有掩码，没有减最大值，形状 `(seq, head_dim)`。
 ///
 /// 只用来检验 [`attend`]；分数很大时 `exp` 会溢出。
@@ -274,4 +292,169 @@ pub fn attend_one(
         .output
         .row(0)
         .to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attention::scaled_scores;
+
+    fn head() -> SelfAttention {
+        SelfAttention::seeded(42, 6, 3)
+    }
+
+    #[test]
+    fn fast_attention_equals_the_written_out_row() -> Result<()> {
+        let x = sentence_with_stop();
+        let fast = head().forward(x.view(), Mask::None)?.output;
+        let slow = attend_literally(&head(), x.view())?;
+        assert_eq!(fast.dim(), (4, 3));
+        assert!(max_abs_diff(fast.view(), slow.view())? < 1e-14);
+        assert!(attend_literally(&head(), x.slice(ndarray::s![.., ..5])).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn the_score_is_a_bilinear_form_of_two_words() -> Result<()> {
+        let (x, head) = (sentence(), head());
+        let (q, k) = (x.dot(&head.w_query), x.dot(&head.w_key));
+        let scores = scaled_scores(q.view(), k.view())?;
+        for ((m, n), &score) in scores.indexed_iter() {
+            let pair = score_of_pair(&head, x.row(m), x.row(n))?;
+            assert!((pair - score).abs() < 1e-14);
+        }
+        assert!(score_of_pair(&head, q.row(0), x.row(0)).is_err());
+        assert!(score_of_pair(&head, x.row(0), q.row(0)).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn permutations_are_all_there_in_order() -> Result<()> {
+        let all = permutations(3)?;
+        assert_eq!(all.len(), 6);
+        assert_eq!(all[0], [0, 1, 2]);
+        assert_eq!(all[1], [0, 2, 1]);
+        assert_eq!(all[5], [2, 1, 0]);
+        assert!(all.is_sorted());
+        assert_eq!(permutations(0)?, [Vec::<usize>::new()]);
+        assert_eq!(permutations(4)?.len(), 24);
+        assert_eq!(
+            permutations(9),
+            Err(Error::TooLarge {
+                name: "count",
+                value: 9,
+                max: 8
+            })
+        );
+        assert_eq!(permutations(8)?.len(), 40_320);
+        Ok(())
+    }
+
+    #[test]
+    fn words_follow_the_order() -> Result<()> {
+        assert_eq!(words_in(&WORDS, &[2, 1, 0])?, "老鼠 追 猫");
+        assert_eq!(words_in(&WORDS, &[])?, "");
+        assert_eq!(
+            words_in(&WORDS, &[3]),
+            Err(Error::PositionOutOfTable {
+                position: 3,
+                rows: 3
+            })
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn every_step_of_the_proof_holds_and_each_gap_can_fail() -> Result<()> {
+        let x = sentence_with_stop();
+        for order in permutations(4)? {
+            let gaps = proof_gaps(&head(), x.view(), &order)?;
+            for gap in [gaps.rows, gaps.scores, gaps.weights, gaps.output] {
+                assert!(gap < 1e-14, "{order:?} {gaps:?}");
+            }
+            let follow = equivariance_gap(&head(), x.view(), &order, Mask::None)?;
+            assert!(follow < 1e-14);
+        }
+        let back = [3, 2, 1, 0];
+        assert!(invariance_gap(&head(), x.view(), &back, Mask::None)? > 1e-2);
+        assert!(equivariance_gap(&head(), x.view(), &back, Mask::Causal)? > 0.1);
+        assert!(
+            equivariance_gap(&head(), x.view(), &[0, 0, 1, 2], Mask::None).is_err()
+        );
+        assert!(invariance_gap(&head(), x.view(), &[0, 1], Mask::None).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn layers_add_their_output_to_their_input() -> Result<()> {
+        let x = sentence();
+        let layers = [7, 8].map(|seed| SelfAttention::seeded(seed, 6, 6));
+        assert_eq!(run_layers(&[], x.view(), Mask::Causal)?, x);
+        let first = &x + &attend_literally(&layers[0], x.view())?;
+        let second = &first + &attend_literally(&layers[1], first.view())?;
+        let stacked = run_layers(&layers, x.view(), Mask::None)?;
+        assert!(max_abs_diff(stacked.view(), second.view())? < 1e-13);
+        assert_eq!(
+            run_layers(&[head()], x.view(), Mask::None),
+            Err(Error::Shape {
+                name: "head_dim",
+                expected: 6,
+                found: 3
+            })
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn pooling_and_single_queries() -> Result<()> {
+        let x = array![[1.0, 4.0], [3.0, 0.0]];
+        assert_eq!(mean_pool(x.view())?, array![2.0, 2.0]);
+        assert!(mean_pool(Array2::zeros((0, 2)).view()).is_err());
+        let one =
+            attend_one(array![0.0].view(), array![[1.0], [2.0]].view(), x.view())?;
+        assert_eq!(one, array![2.0, 2.0]);
+        let gap = max_abs_diff_row(one.view(), array![2.0, -1.0].view())?;
+        assert_eq!(gap, 3.0);
+        assert!(max_abs_diff_row(one.view(), array![2.0].view()).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn the_lesson_is_reproduced() -> std::result::Result<(), Box<dyn std::error::Error>>
+    {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../tests/golden/lesson_listings.json"
+        );
+        let golden: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(path)?)?;
+        let values = &golden["cases"][0]["values"];
+        let back = permute_rows(sentence().view(), &[2, 1, 0])?;
+        let (first, second) = (
+            head().forward(sentence().view(), Mask::None)?,
+            head().forward(back.view(), Mask::None)?,
+        );
+        let mut compared = 0;
+        for (name, ours) in [
+            ("in_X1", sentence()),
+            ("in_X2", back),
+            ("attn1", first.weights),
+            ("attn2", second.weights),
+            ("output1", first.output),
+            ("output2", second.output),
+        ] {
+            let theirs = values[name].as_array().ok_or(name)?;
+            assert_eq!(theirs.len(), ours.len(), "{name}");
+            for (theirs, ours) in theirs.iter().zip(&ours) {
+                let gap = (theirs.as_f64().ok_or(name)? - ours).abs();
+                assert!(gap < 1e-12, "{name}");
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, 4 * 9 + 2 * 18);
+        let four = sentence_with_stop();
+        assert_eq!(four.slice(ndarray::s![..3, ..]), sentence());
+        assert_eq!(four.row(3), array![0.2, 0.3, 0.1, 0.8, 0.2, 0.4]);
+        Ok(())
+    }
 }

@@ -1,28 +1,34 @@
-//! 手算的三个键：正着算一遍，打乱再算一遍。
+//! 手算的三个键：正着算一遍，打乱再算一遍，每一步一行算式。
 
-use ndarray::{Array1, arr1};
 use posenc::Error;
 use posenc::attention::softmax_rows;
-use posenc::print::{fixed, row};
+use posenc::print::fixed;
 
 // ANCHOR: weigh
-/// 打印分数、它们的指数、指数的和、权重，最后是值的加权平均。
-fn weigh(score: Array1<f64>, value: Array1<f64>) -> Result<(), Error> {
-    let exp = score.mapv(f64::exp);
-    println!("分数  {}", row(score.view(), 8, 0));
-    println!("指数  {}", row(exp.view(), 8, 4));
-    println!("和    {:>8}", fixed(exp.sum(), 3));
-    let scores = score.insert_axis(ndarray::Axis(0));
-    let weight = softmax_rows(scores.view())?.row(0).to_owned();
-    println!("权重  {}", row(weight.view(), 8, 3));
-    println!("值    {}", row(value.view(), 8, 0));
-    println!("输出  {:>8}", fixed(weight.dot(&value), 2));
+/// 打印分数和值，再打印三行算式：指数的和、值是 20 的那个键的权重、加权平均。
+fn weigh(score: [f64; 3], value: [f64; 3]) -> Result<(), Error> {
+    let exp = score.map(f64::exp);
+    let sum: f64 = exp.iter().sum();
+    let weight = softmax_rows(ndarray::arr2(&[score]).view())?;
+    let middle = value.iter().position(|&v| v == 20.0).unwrap_or(0);
+    let join = |numbers: [f64; 3], digits, by: &str| {
+        numbers.map(|number| fixed(number, digits)).join(by)
+    };
+    println!("分数 {}  值 {}", join(score, 0, " "), join(value, 0, " "));
+    println!("  {} = {}", join(exp, 4, " + "), fixed(sum, 3));
+    let (top, share) = (fixed(exp[middle], 4), fixed(weight[[0, middle]], 3));
+    println!("  {top} / {} = {share}", fixed(sum, 3));
+    let terms = [0, 1, 2].map(|n| {
+        let (share, value) = (weight[[0, n]], value[n]);
+        format!("{} × {}", fixed(share, 3), fixed(value, 0))
+    });
+    let mean: f64 = (0..3).map(|n| weight[[0, n]] * value[n]).sum();
+    println!("  {} = {}", terms.join(" + "), fixed(mean, 2));
     Ok(())
 }
 
 fn main() -> Result<(), Error> {
-    weigh(arr1(&[0.0, 1.0, 2.0]), arr1(&[10.0, 20.0, 30.0]))?;
-    println!("打乱之后");
-    weigh(arr1(&[2.0, 0.0, 1.0]), arr1(&[30.0, 10.0, 20.0]))
+    weigh([0.0, 1.0, 2.0], [10.0, 20.0, 30.0])?;
+    weigh([2.0, 0.0, 1.0], [30.0, 10.0, 20.0])
 }
 // ANCHOR_END: weigh
