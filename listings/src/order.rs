@@ -17,7 +17,7 @@ use crate::error::{Error, Result, same_size};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, array};
 
 /// 置换：新句的第 `r` 行是旧句的第 `π(r)` 行（[`permute_rows`]）。
-pub const EQ_PERMUTED: &str = r"(PX)_r = \mathbf x_{\pi(r)}";
+pub const EQ_PERMUTED: &str = r"(PX)_ r = \mathbf x_{\pi(r)}";
 /// 等变：输入怎么重排，输出就怎么重排（[`equivariance_gap`] 量它的误差）。
 pub const EQ_EQUIVARIANT: &str = r"\operatorname{Attn}(PX) = P\,\operatorname{Attn}(X)";
 /// 不变：输入重排，输出一个数也不动（[`invariance_gap`] 量它的误差）。
@@ -37,7 +37,7 @@ pub const EQ_PROOF_WEIGHTS: &str = r"\sum_{c} e^{s_{\pi(r),\pi(c)}} = \sum_{n} e
 pub const EQ_PROOF_OUTPUT: &str = r"\mathbf a'_r = \sum_{c} w_{\pi(r),\pi(c)}\, \mathbf v_{\pi(c)} = \sum_{n} w_{\pi(r),n}\, \mathbf v_n = \mathbf a_{\pi(r)}";
 /// 带残差的一摞注意力层（[`run_layers`]）。
 pub const EQ_STACK: &str =
-    r"H_{\ell+1} = H_\ell + \operatorname{Attn}_\ell(H_\ell), \qquad H_0 = X";
+    r"H_{\ell+1} = H_\ell + \operatorname{Attn}_ \ell(H_\ell), \qquad H_0 = X";
 
 /// 讲稿例句里的三个词，次序与 [`sentence`] 的行相同。
 pub const WORDS: [&str; 3] = ["猫", "追", "老鼠"];
