@@ -7,6 +7,7 @@ pub mod attention;
 mod error;
 pub mod frequency;
 pub mod learned;
+pub mod order;
 pub mod print;
 pub mod rng;
 pub mod rotary;
