@@ -30,6 +30,14 @@ pub const EQ_COS_SUM: &str =
 /// 平面上逆时针转一个角。
 pub const EQ_TURN: &str = r"\begin{pmatrix} x' \\ y' \end{pmatrix} = \begin{pmatrix} \cos\alpha & -\sin\alpha \\ \sin\alpha & \cos\alpha \end{pmatrix} \begin{pmatrix} x \\ y \end{pmatrix}";
 
+/// 偏移：键的位置减查询的位置。
+pub const EQ_OFFSET: &str = r"\Delta = n - m";
+
+/// 偏移（式 [`EQ_OFFSET`]）：负数表示键在查询前面；放不进 `i64` 时停在边界。
+pub fn offset(query: i64, key: i64) -> i64 {
+    key.saturating_sub(query)
+}
+
 /// 两个等长向量的点积：逐个相乘，再加起来（式 [`EQ_DOT`]）。
 ///
 /// # Errors
@@ -91,6 +99,12 @@ mod tests {
             let product = dot_product(x.row(n), w.column(j)).expect("等长");
             assert_eq!(cell, product);
         }
+    }
+
+    #[test]
+    fn an_offset_is_key_minus_query() {
+        assert_eq!([offset(5, 3), offset(3, 5), offset(4, 4)], [-2, 2, 0]);
+        assert_eq!(offset(1, i64::MIN), i64::MIN);
     }
 
     #[test]

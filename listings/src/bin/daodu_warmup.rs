@@ -3,33 +3,43 @@
 use ndarray::{arr2, aview1};
 use posenc::attention::softmax_rows;
 use posenc::basics::{angle_sum, dot_product, matrix_product, turn};
-use posenc::print::{fixed, pad, row};
+use posenc::print::{fixed, pad};
 
 // ANCHOR: main
 fn main() -> Result<(), posenc::Error> {
     let say = |tool: &str, line: String| println!("{}{line}", pad(tool, 10));
 
-    let product = dot_product(aview1(&[2.0, 3.0]), aview1(&[5.0, 1.0]))?;
-    say("点积", format!("[2, 3] · [5, 1] = {product}"));
+    let (q, k) = ([2.0, 3.0], [5.0, 1.0]);
+    let dot = dot_product(aview1(&q), aview1(&k))?;
+    say(
+        "点积",
+        format!("{} × {} + {} × {} = {dot}", q[0], k[0], q[1], k[1]),
+    );
 
     let (x, w) = (arr2(&[[2.0, 3.0]]), arr2(&[[1.0, 5.0], [2.0, 4.0]]));
-    let y = matrix_product(x.view(), w.view())?;
-    let y = row(y.row(0), 4, 0);
-    say("矩阵乘法", format!("[2, 3] 乘 [1, 5; 2, 4] ={y}"));
+    let cell = matrix_product(x.view(), w.view())?[[0, 1]];
+    let (a, b, c, d) = (x[[0, 0]], w[[0, 1]], x[[0, 1]], w[[1, 1]]);
+    say("矩阵乘法", format!("{a} × {b} + {c} × {d} = {cell}"));
 
-    let weights = softmax_rows(arr2(&[[1.0, 2.0]]).view())?;
-    let weights = row(weights.row(0), 8, 4);
-    say("softmax", format!("[1, 2] 变成{weights}"));
-
-    let (sum, direct) = (angle_sum(0.5, 0.3).0, f64::sin(0.5 + 0.3));
-    let (sum, direct) = (fixed(sum, 4), fixed(direct, 4));
-    say("角度相加", format!("公式给出 {sum}，直接算 {direct}"));
-
-    let (x, y) = turn((3.0, 4.0), 0.5);
-    let (px, py, length) = (fixed(x, 3), fixed(y, 3), fixed(x.hypot(y), 3));
+    let s = [2.0, 1.0];
+    let first = fixed(softmax_rows(arr2(&[s]).view())?[[0, 0]], 4);
     say(
-        "旋转",
-        format!("[3, 4] 转 0.5 弧度到 [{px}, {py}]，长度 {length}"),
+        "softmax",
+        format!("exp({}) ÷ (exp({}) + exp({})) = {first}", s[0], s[1], s[0]),
+    );
+
+    let (a, b) = (0.5, 0.3);
+    let sum = fixed(angle_sum(a, b).0, 4);
+    say(
+        "两角之和",
+        format!("sin({a}) × cos({b}) + cos({a}) × sin({b}) = {sum}"),
+    );
+
+    let (x, y) = (3.0, 4.0);
+    let turned = fixed(turn((x, y), a).0, 3);
+    say(
+        "平面旋转",
+        format!("{x} × cos({a}) − {y} × sin({a}) = {turned}"),
     );
     Ok(())
 }
