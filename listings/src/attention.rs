@@ -20,7 +20,7 @@ use std::str::FromStr;
 pub const EQ_ATTENTION: &str = r"\operatorname{Attn}(X) = \sigma\!\left(\frac{QK^\top}{\sqrt{d_h}}\right)V, \qquad Q = XW_Q,\; K = XW_K,\; V = XW_V";
 
 /// softmax 的定义，逐行。
-pub const EQ_SOFTMAX: &str = r"\sigma(s)_j = \frac{e^{s_j}}{\sum_k e^{s_k}}";
+pub const EQ_SOFTMAX: &str = r"\sigma(s)_ j = \frac{e^{s_j}}{\sum_k e^{s_k}}";
 
 /// 哪些键看得见。
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 //! 旋转和偏置的位置是 `i64`；坏输入得到 [`enum@Error`]，不会 panic。
 
 pub mod attention;
+pub mod basics;
 mod error;
 pub mod frequency;
 pub mod learned;
