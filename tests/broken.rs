@@ -2,7 +2,8 @@
 
 use crate::page::{Page, Site};
 use crate::pages::{RULES, Rule};
-use crate::rendered::{Built, build, root};
+use crate::rendered::{Built, build};
+use crate::source::root;
 use mdbook_driver::config::Config;
 use std::fs;
 use std::path::Path;

@@ -3,6 +3,7 @@
 //! 公式插件外面套一层同名的预处理器，记下它扫描到的公式和它交出的 Markdown；
 //! 建书期间的警告与错误由全局的订阅者收集。网页读进内存，临时目录随即删除。
 
+use crate::{bless, source};
 use mdbook_driver::MDBook;
 use mdbook_driver::config::Config;
 use mdbook_driver::errors::Result;
@@ -56,18 +57,15 @@ pub struct Built {
     pub error_color: String,
 }
 
-/// 仓库的根目录。
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("listings 在仓库里")
-}
-
 /// 本书，每次测试只建一次。
 pub fn book() -> &'static Built {
     static BOOK: LazyLock<Built> = LazyLock::new(|| {
-        let config = Config::from_disk(root().join("book.toml")).expect("book.toml");
-        build(root(), config).expect("建书")
+        if env::var_os("BLESS").is_some() {
+            bless::ready(); // 先改写，再建书
+        }
+        let root = source::root();
+        let config = Config::from_disk(root.join("book.toml")).expect("book.toml");
+        build(&root, config).expect("建书")
     });
     &BOOK
 }
