@@ -2,12 +2,17 @@
 #![allow(missing_docs)]
 
 mod bless;
+mod broken;
+mod config;
 mod formulas;
 mod ledger;
 mod lesson;
 mod mutation;
 mod numbers;
 mod outputs;
+mod page;
+mod pages;
 mod prose;
+mod rendered;
 mod source;
 mod tex;
