@@ -133,6 +133,20 @@ pub(crate) fn check_width(name: &'static str, width: usize) -> Result<usize> {
     }
 }
 
+/// 最长的波长：最后一对的。
+pub const EQ_LONGEST_WAVELENGTH: &str = r"\lambda_{d/2-1} = 2\pi\, b^{(d-2)/d}";
+
+/// 最长的波长 `2π·base^((width−2)/width)`，单位：位置。
+///
+/// # Errors
+/// 与 [`frequencies`] 相同。
+pub fn longest_wavelength(width: usize, base: f64) -> Result<f64> {
+    check_width("width", width)?;
+    check_base(base)?;
+    let exponent = (width - 2) as f64 / width as f64;
+    Ok(std::f64::consts::TAU * base.powf(exponent))
+}
+
 /// 频率必须都是有限的正数。
 pub(crate) fn check_frequencies(frequencies: ArrayView1<f64>) -> Result<()> {
     for &theta in frequencies {
@@ -321,5 +335,32 @@ mod tests {
             bad(wavelengths(&theta).map(|_| 0.0), "frequency");
             bad(interpolated(theta.view(), 2.0).map(|_| 0.0), "frequency");
         }
+
+#[cfg(test)]
+mod longest {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    #[test]
+    fn it_is_the_last_wavelength() {
+        for (width, base) in [(2, 10000.0), (8, 10000.0), (512, 10000.0), (16, 7.0)] {
+            let all = wavelengths(&frequencies(width, base).unwrap()).unwrap();
+            let longest = longest_wavelength(width, base).unwrap();
+            assert_relative_eq!(
+                longest,
+                all[width / 2 - 1],
+                epsilon = 0.0,
+                max_relative = 1e-12
+            );
+        }
+        let eight = std::f64::consts::TAU * 1000.0;
+        assert_relative_eq!(
+            longest_wavelength(8, 10000.0).unwrap(),
+            eight,
+            epsilon = 0.0,
+            max_relative = 1e-12
+        );
+        assert!(longest_wavelength(7, 10000.0).is_err());
+        assert!(longest_wavelength(8, 1.0).is_err());
     }
 }

@@ -3,11 +3,13 @@
 //! 约定：最后两轴是 `(seq, head_dim)`，前面可以有任意多轴；角度用 `f64`；表的位置是 `usize`，
 //! 旋转和偏置的位置是 `i64`；坏输入得到 [`enum@Error`]，不会 panic。
 
+pub mod additive;
 pub mod attention;
 pub mod basics;
 mod error;
 pub mod frequency;
 pub mod learned;
+pub mod linear;
 pub mod order;
 pub mod print;
 pub mod rng;

@@ -168,6 +168,86 @@ pub fn rows_at(
     Ok(table)
 }
 
+/// 正弦的角和公式。
+pub const EQ_ANGLE_SIN: &str =
+    r"\sin(\alpha+\beta) = \sin\alpha\,\cos\beta + \cos\alpha\,\sin\beta";
+/// 余弦的角和公式。
+pub const EQ_ANGLE_COS: &str =
+    r"\cos(\alpha+\beta) = \cos\alpha\,\cos\beta - \sin\alpha\,\sin\beta";
+/// 平移矩阵是正交矩阵：不改变长度。
+pub const EQ_ORTHOGONAL: &str = r"M_\Delta^\top M_\Delta = I";
+/// 两个位置的欧氏距离只看偏移。
+pub const EQ_DISTANCE: &str =
+    r"\lVert \mathbf p_n - \mathbf p_{n+\Delta} \rVert^2 = d - 2\,g(\Delta)";
+/// 频率是代数数：它是一个整系数方程的根。
+pub const EQ_ALGEBRAIC: &str = r"b^{2i}\,\theta_i^{\,d} = 1";
+/// 一对（正弦，余弦）在两个位置上相同，等价于转过整数圈。
+pub const EQ_COLLISION: &str = r"\theta_i\,(m-n) = 2\pi k";
+/// 只看正弦时，还有第二种相同的可能。
+pub const EQ_SINE_COLLISION: &str = r"\theta_i\,(m+n) = (2k+1)\,\pi";
+
+// ANCHOR: distance
+/// 相隔 `offset` 的两个位置的编码的距离 `‖p_n − p_{n+Δ}‖`，与 `n` 无关。
+///
+/// 写成 `2·√Σ sin²(Δθ_i/2)`，等于 `√(d − 2g(Δ))`，但相减时不丢位数。
+pub fn distance(theta: ArrayView1<f64>, offset: i64) -> f64 {
+    2.0 * half_chords(theta, offset).sum().sqrt()
+}
+
+/// 每一对在距离平方里占的份额，形状 `(pairs,)`，和为 1；`offset` 是 0 时全是 NaN。
+pub fn pair_shares(theta: ArrayView1<f64>, offset: i64) -> Array1<f64> {
+    let squares = half_chords(theta, offset);
+    let total = squares.sum();
+    squares / total
+}
+
+/// `sin²(Δθ_i/2)`，形状 `(pairs,)`：一对里两点之间弦长一半的平方。
+fn half_chords(theta: ArrayView1<f64>, offset: i64) -> Array1<f64> {
+    theta.mapv(|theta| (offset as f64 * theta / 2.0).sin().powi(2))
+}
+// ANCHOR_END: distance
+
+// ANCHOR: relayout
+/// 把一行编码从排列 `from` 改成排列 `to`：数值不变，只换列的次序。
+///
+/// # Errors
+/// `row` 的长度为零或奇数。
+pub fn relayout(
+    row: ArrayView1<f64>,
+    from: ColumnLayout,
+    to: ColumnLayout,
+) -> Result<Array1<f64>> {
+    let pairs = check_width("width", row.len())? / 2;
+    let mut moved = Array1::zeros(row.len());
+    for i in 0..pairs {
+        let (old_sin, old_cos) = from.columns(i, pairs);
+        let (new_sin, new_cos) = to.columns(i, pairs);
+        moved[new_sin] = row[old_sin];
+        moved[new_cos] = row[old_cos];
+    }
+    Ok(moved)
+}
+// ANCHOR_END: relayout
+
+/// 最小的 `Δ ≥ 0`，使 `g(Δ+1) > g(Δ)`；`limit` 步以内没有就是 `None`。
+pub fn first_rise(theta: ArrayView1<f64>, limit: i64) -> Option<i64> {
+    (0..limit).find(|&offset| rises(theta, offset))
+}
+
+/// 从 0 到 `steps` 的每一步里，`g` 变大的步数。
+pub fn rising_steps(theta: ArrayView1<f64>, steps: i64) -> usize {
+    (0..steps).filter(|&offset| rises(theta, offset)).count()
+}
+
+/// 最小的 `Δ ≥ 0`，使 `g(Δ) < 0`；不超过 `limit` 的都不是负的就是 `None`。
+pub fn first_negative(theta: ArrayView1<f64>, limit: i64) -> Option<i64> {
+    (0..=limit).find(|&offset| kernel(theta, offset) < 0.0)
+}
+
+fn rises(theta: ArrayView1<f64>, offset: i64) -> bool {
+    kernel(theta, offset + 1) > kernel(theta, offset)
+}
+
 /// 把位置 `start..` 的编码加到 `x` 上：`x` 的形状是 `(seq, width)`，返回同形的新数组。
 ///
 /// 一次喂一段和分几段喂（`start` 接着走）得到的结果相同。
@@ -694,5 +774,101 @@ mod tests {
             "不认识的奇数宽度规则“”，只接受：sine-last、round-up、zero-column"
         );
         Ok(())
+
+#[cfg(test)]
+mod additions {
+    use super::*;
+    use approx::assert_abs_diff_eq;
+    use ndarray::array;
+
+    const BASE: f64 = 10000.0;
+
+    fn table(rows: usize, width: usize) -> Array2<f64> {
+        sinusoidal_table(rows, width, BASE, ColumnLayout::Interleaved).unwrap()
+    }
+
+    #[test]
+    fn angle_sums_hold() {
+        for (alpha, beta) in [(0.3_f64, 1.1_f64), (-2.0, 5.5), (7.0, 0.0)] {
+            let (sa, ca) = alpha.sin_cos();
+            let (sb, cb) = beta.sin_cos();
+            assert_abs_diff_eq!(
+                (alpha + beta).sin(),
+                sa * cb + ca * sb,
+                epsilon = 1e-14
+            );
+            assert_abs_diff_eq!(
+                (alpha + beta).cos(),
+                ca * cb - sa * sb,
+                epsilon = 1e-14
+            );
+        }
+    }
+
+    #[test]
+    fn distance_is_the_norm_of_the_difference() {
+        let rows = table(60, 16);
+        let theta = frequencies(16, BASE).unwrap();
+        for (n, offset) in [(0, 1), (7, 1), (3, 44), (50, 9), (12, 0)] {
+            let difference = &rows.row(n) - &rows.row(n + offset);
+            let literal = difference.dot(&difference).sqrt();
+            let offset = offset as i64;
+            assert_abs_diff_eq!(
+                distance(theta.view(), offset),
+                literal,
+                epsilon = 1e-13
+            );
+            let by_kernel = (16.0 - 2.0 * kernel(theta.view(), offset)).max(0.0).sqrt();
+            assert_abs_diff_eq!(by_kernel, literal, epsilon = 1e-7);
+        }
+    }
+
+    #[test]
+    fn shares_are_the_pairs_part_of_the_squared_distance() {
+        let rows = table(30, 8);
+        let theta = frequencies(8, BASE).unwrap();
+        let difference = &rows.row(4) - &rows.row(11);
+        let total = difference.dot(&difference);
+        let shares = pair_shares(theta.view(), 7);
+        for i in 0..4 {
+            let pair = difference[2 * i].powi(2) + difference[2 * i + 1].powi(2);
+            assert_abs_diff_eq!(shares[i], pair / total, epsilon = 1e-13);
+        }
+        assert_abs_diff_eq!(shares.sum(), 1.0, epsilon = 1e-14);
+    }
+
+    #[test]
+    fn relayout_equals_a_fresh_table() {
+        use ColumnLayout::{CosSin, Interleaved, SinCos};
+        for from in [Interleaved, SinCos, CosSin] {
+            for to in [Interleaved, SinCos, CosSin] {
+                let old = sinusoidal_table(5, 6, BASE, from).unwrap();
+                let new = sinusoidal_table(5, 6, BASE, to).unwrap();
+                for n in 0..5 {
+                    assert_eq!(relayout(old.row(n), from, to).unwrap(), new.row(n));
+                }
+            }
+        }
+        let letters = array![1.0, 2.0, 3.0, 4.0];
+        let moved = relayout(letters.view(), Interleaved, CosSin).unwrap();
+        assert_eq!(moved, array![2.0, 4.0, 1.0, 3.0]);
+        let odd = array![1.0, 2.0, 3.0];
+        assert!(relayout(odd.view(), Interleaved, SinCos).is_err());
+        assert!(relayout(Array1::zeros(0).view(), Interleaved, SinCos).is_err());
+    }
+
+    #[test]
+    fn the_kernel_is_scanned_step_by_step() {
+        // 一对、θ = 1：cos 0 = 1，cos 1 = 0.54，cos 2 = −0.42，cos 3 = −0.99，cos 4 = −0.65 …
+        let one = array![1.0];
+        assert_eq!(first_negative(one.view(), 10), Some(2));
+        assert_eq!(first_negative(one.view(), 2), Some(2));
+        assert_eq!(first_negative(one.view(), 1), None);
+        assert_eq!(first_rise(one.view(), 10), Some(3));
+        assert_eq!(first_rise(one.view(), 4), Some(3));
+        assert_eq!(first_rise(one.view(), 3), None);
+        assert_eq!(rising_steps(one.view(), 3), 0);
+        assert_eq!(rising_steps(one.view(), 6), 3);
+        assert_eq!(rising_steps(one.view(), 7), 3);
     }
 }

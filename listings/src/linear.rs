@@ -1,0 +1,102 @@
+//! 最小二乘：一组列向量的线性组合，最好能多接近另一组。
+
+use crate::error::{Error, Result, at_least, same_size};
+use ndarray::{Array2, ArrayView2, Axis};
+
+// ANCHOR: residual
+/// 用 `inputs` 的列的线性组合去凑 `targets` 的每一列，返回凑完剩下的部分（形状同 `targets`）。
+///
+/// 先把 `inputs` 的列变成互相垂直的单位向量（每列减两遍，免得舍入误差混进来），
+/// 再从 `targets` 里减掉沿它们的分量：剩下的就是最小二乘的残差。
+///
+/// # Errors
+/// 行数不同；没有行；`inputs` 的某一列是前面各列的线性组合。
+pub fn residual(
+    inputs: ArrayView2<f64>,
+    targets: ArrayView2<f64>,
+) -> Result<Array2<f64>> {
+    at_least("rows", inputs.nrows(), 1)?;
+    same_size("rows", inputs.nrows(), targets.nrows())?;
+    let mut basis: Vec<ndarray::Array1<f64>> = Vec::new();
+    for column in inputs.columns() {
+        let mut rest = column.to_owned();
+        for unit in basis.iter().chain(&basis) {
+            let along = unit.dot(&rest);
+            rest.scaled_add(-along, unit);
+        }
+        let left = rest.dot(&rest).sqrt();
+        if left.is_nan() || left <= 1e-10 * column.dot(&column).sqrt() {
+            return Err(Error::BadNumber {
+                name: "column",
+                value: left,
+                rule: "每一列都要有前面各列凑不出来的部分",
+            });
+        }
+        basis.push(rest / left);
+    }
+    let mut rest = targets.to_owned();
+    for mut column in rest.axis_iter_mut(Axis(1)) {
+        for unit in &basis {
+            let along = unit.dot(&column);
+            column.scaled_add(-along, unit);
+        }
+    }
+    Ok(rest)
+}
+// ANCHOR_END: residual
+
+/// 所有元素的均方根。
+///
+/// # Errors
+/// 没有元素。
+pub fn root_mean_square(values: ArrayView2<f64>) -> Result<f64> {
+    let count = at_least("values", values.len(), 1)?;
+    let sum: f64 = values.iter().map(|value| value * value).sum();
+    Ok((sum / count as f64).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_abs_diff_eq;
+    use ndarray::array;
+
+    #[test]
+    fn residual_of_a_line_fit() {
+        // 用 1 和 x 凑 y = x²，x = 0, 1, 2：最好的直线是 2x − 1/3，剩下 1/3, −2/3, 1/3。
+        let inputs = array![[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]];
+        let targets = array![[0.0], [1.0], [4.0]];
+        let rest = residual(inputs.view(), targets.view()).unwrap();
+        for (value, wanted) in rest.iter().zip([1.0 / 3.0, -2.0 / 3.0, 1.0 / 3.0]) {
+            assert_abs_diff_eq!(*value, wanted, epsilon = 1e-14);
+        }
+        assert_abs_diff_eq!(
+            root_mean_square(rest.view()).unwrap(),
+            2.0_f64.sqrt() / 3.0,
+            epsilon = 1e-14
+        );
+    }
+
+    #[test]
+    fn residual_is_perpendicular_to_nearly_parallel_columns() {
+        let inputs = array![[1.0, 1.0], [1.0, 1.0 + 1e-6], [1.0, 1.0]];
+        let targets = array![[1.0, 0.0], [2.0, 5.0], [4.0, 1.0]];
+        let rest = residual(inputs.view(), targets.view()).unwrap();
+        for product in inputs.t().dot(&rest) {
+            assert_abs_diff_eq!(product, 0.0, epsilon = 1e-12);
+        }
+    }
+
+    #[test]
+    fn bad_shapes_are_refused() {
+        let two = array![[1.0], [2.0]];
+        let three = array![[1.0], [2.0], [3.0]];
+        assert!(residual(two.view(), three.view()).is_err());
+        let parallel = array![[1.0, 2.0], [2.0, 4.0]];
+        assert!(residual(parallel.view(), two.view()).is_err());
+        assert!(residual(array![[f64::NAN], [1.0]].view(), two.view()).is_err());
+        let empty = Array2::<f64>::zeros((0, 1));
+        assert!(residual(empty.view(), empty.view()).is_err());
+        assert!(root_mean_square(empty.view()).is_err());
+    }
+}
