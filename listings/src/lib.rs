@@ -7,6 +7,8 @@ pub mod attention;
 mod error;
 pub mod frequency;
 pub mod learned;
+pub mod mixing;
+pub mod padding;
 pub mod print;
 pub mod rng;
 pub mod rotary;
