@@ -71,8 +71,10 @@ impl LearnedTable {
     pub fn rows(&self) -> ArrayView2<'_, f64> {
         self.rows.view()
     }
+}
 
-    // ANCHOR: extend
+// ANCHOR: extend
+impl LearnedTable {
     /// 把旧表的行从头循环复制，直到新表有 `rows` 行（Longformer 的做法）。
     ///
     /// # Errors
@@ -84,8 +86,8 @@ impl LearnedTable {
             rows: self.rows.select(Axis(0), &order),
         })
     }
-    // ANCHOR_END: extend
 }
+// ANCHOR_END: extend
 
 /// 查表就是独热向量乘表。
 pub const EQ_ONE_HOT: &str = r"E_n = \mathbf o_n^\top E, \qquad o_{n,k} = \begin{cases} 1 & k = n \\ 0 & k \ne n \end{cases}";
@@ -94,7 +96,7 @@ pub const EQ_ROW_GRADIENT: &str = r"\frac{\partial \ell}{\partial E_n} = \sum_{t
 /// 线性缩放：新表第 `r` 行落在旧表两行之间。
 pub const EQ_RESIZE: &str = r"E'_r = (1-\alpha)\,E_k + \alpha\,E_{k+1}, \qquad k + \alpha = r\,\frac{N-1}{N'-1}, \quad 0 \le \alpha < 1";
 /// 权重衰减：没有梯度的一行也会每步乘一个小于一的数。
-pub const EQ_DECAY: &str = r"E_n \leftarrow (1-\eta\lambda)\,E_n";
+pub const EQ_DECAY: &str = r"E_n \leftarrow (1-\eta\kappa)\,E_n";
 
 /// 照抄的表里两行相同：交换它们位置上的词元，等于交换整个输入的两行。
 pub const EQ_COPY_SWAP: &str = r"P X + E' = P\,(X + E')";
@@ -114,8 +116,8 @@ pub fn one_hot(position: usize, rows: usize) -> Result<Array1<f64>> {
 }
 // ANCHOR_END: one_hot
 
+// ANCHOR: resize
 impl LearnedTable {
-    // ANCHOR: resize
     /// 把表线性缩放到 `rows` 行：首行对首行，末行对末行，中间按比例插值。
     ///
     /// # Errors
@@ -132,9 +134,11 @@ impl LearnedTable {
         });
         Ok(Self { rows: resized })
     }
-    // ANCHOR_END: resize
+}
+// ANCHOR_END: resize
 
-    // ANCHOR: gradient
+// ANCHOR: gradient
+impl LearnedTable {
     /// 表的梯度，形状同表：`upstream` 的第 `t` 行加到第 `positions[t]` 行上。
     ///
     /// # Errors
@@ -166,8 +170,8 @@ impl LearnedTable {
         self.rows.scaled_add(-step, &gradient);
         Ok(())
     }
-    // ANCHOR_END: gradient
 }
+// ANCHOR_END: gradient
 
 #[cfg(test)]
 mod additions {
