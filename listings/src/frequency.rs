@@ -335,6 +335,8 @@ mod tests {
             bad(wavelengths(&theta).map(|_| 0.0), "frequency");
             bad(interpolated(theta.view(), 2.0).map(|_| 0.0), "frequency");
         }
+    }
+}
 
 #[cfg(test)]
 mod longest {

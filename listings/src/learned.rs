@@ -8,8 +8,10 @@
 //! # Ok::<(), posenc::Error>(())
 //! ```
 
-use crate::error::{Error, Result, at_least, checked_add, finite, room, same_size};
-use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
+use crate::error::{
+    Error, Result, at_least, checked_add, finite, finite_positive, room, same_size,
+};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 
 /// 可学习位置嵌入就是查表。
 pub const EQ_LOOKUP: &str = r"\mathbf x_n = \mathbf e_n + E_n, \qquad 0 \le n < N";
@@ -107,8 +109,10 @@ impl LearnedTable {
         x += &self.range(start, x.nrows())?;
         Ok(())
     }
+}
 
-    // ANCHOR: extend
+// ANCHOR: extend
+impl LearnedTable {
     /// 把旧表的行从头循环复制，直到新表有 `rows` 行（Longformer 的做法）。
     ///
     /// # Errors
@@ -121,7 +125,247 @@ impl LearnedTable {
             rows: self.rows.select(Axis(0), &order),
         })
     }
-    // ANCHOR_END: extend
+}
+// ANCHOR_END: extend
+
+/// 查表就是独热向量乘表。
+pub const EQ_ONE_HOT: &str = r"E_n = \mathbf o_n^\top E, \qquad o_{n,k} = \begin{cases} 1 & k = n \\ 0 & k \ne n \end{cases}";
+/// 一行的梯度：只把落在这一行上的输入的梯度加起来。
+pub const EQ_ROW_GRADIENT: &str = r"\frac{\partial \ell}{\partial E_n} = \sum_{t \,:\, n_t = n} \frac{\partial \ell}{\partial \mathbf x_t}";
+/// 线性缩放：新表第 `r` 行落在旧表两行之间。
+pub const EQ_RESIZE: &str = r"E'_r = (1-\alpha)\,E_k + \alpha\,E_{k+1}, \qquad k + \alpha = r\,\frac{N-1}{N'-1}, \quad 0 \le \alpha < 1";
+/// 权重衰减：没有梯度的一行也会每步乘一个小于一的数。
+pub const EQ_DECAY: &str = r"E_n \leftarrow (1-\eta\kappa)\,E_n";
+
+/// 照抄的表里两行相同：交换它们位置上的词元，等于交换整个输入的两行。
+pub const EQ_COPY_SWAP: &str = r"P X + E' = P\,(X + E')";
+
+// ANCHOR: one_hot
+/// 独热向量 `o_n`，形状 `(rows,)`：第 `position` 个分量是 1，其余是 0。
+///
+/// # Errors
+/// `position` 不小于 `rows`。
+pub fn one_hot(position: usize, rows: usize) -> Result<Array1<f64>> {
+    if position >= rows {
+        return Err(Error::PositionOutOfTable { position, rows });
+    }
+    let mut hot = Array1::zeros(rows);
+    hot[position] = 1.0;
+    Ok(hot)
+}
+// ANCHOR_END: one_hot
+
+// ANCHOR: resize
+impl LearnedTable {
+    /// 把表线性缩放到 `rows` 行：首行对首行，末行对末行，中间按比例插值。
+    ///
+    /// # Errors
+    /// 新表或旧表少于两行：没有“中间”可言。
+    pub fn resize_linear(&self, rows: usize) -> Result<Self> {
+        let last = at_least("rows", self.capacity(), 2)? - 1;
+        let new_last = at_least("new rows", rows, 2)? - 1;
+        let width = self.rows.ncols();
+        let resized = Array2::from_shape_fn((rows, width), |(r, column)| {
+            let (k, rest) = (r * last / new_last, r * last % new_last);
+            let alpha = rest as f64 / new_last as f64;
+            let next = (k + 1).min(last);
+            (1.0 - alpha) * self.rows[[k, column]] + alpha * self.rows[[next, column]]
+        });
+        Ok(Self { rows: resized })
+    }
+}
+// ANCHOR_END: resize
+
+// ANCHOR: gradient
+impl LearnedTable {
+    /// 表的梯度，形状同表：`upstream` 的第 `t` 行加到第 `positions[t]` 行上。
+    ///
+    /// # Errors
+    /// 行数或列数对不上；某个位置越界。
+    pub fn gradient(
+        &self,
+        positions: &[usize],
+        upstream: ArrayView2<f64>,
+    ) -> Result<Array2<f64>> {
+        same_size("upstream rows", positions.len(), upstream.nrows())?;
+        same_size("upstream width", self.rows.ncols(), upstream.ncols())?;
+        let mut gradient = Array2::zeros(self.rows.dim());
+        for (&position, from_above) in positions.iter().zip(upstream.rows()) {
+            self.row(position)?;
+            let mut row = gradient.row_mut(position);
+            row += &from_above;
+        }
+        Ok(gradient)
+    }
+
+    /// 走一步梯度下降：`E ← E − η·gradient`。
+    ///
+    /// # Errors
+    /// 形状对不上；步长不是有限的正数。出错时表不变。
+    pub fn step(&mut self, gradient: ArrayView2<f64>, step: f64) -> Result<()> {
+        same_size("gradient rows", self.rows.nrows(), gradient.nrows())?;
+        same_size("gradient width", self.rows.ncols(), gradient.ncols())?;
+        finite_positive("step", step)?;
+        self.rows.scaled_add(-step, &gradient);
+        Ok(())
+    }
+}
+// ANCHOR_END: gradient
+
+#[cfg(test)]
+mod additions {
+    use super::*;
+    use crate::rng::LegacyRandom;
+    use approx::assert_abs_diff_eq;
+    use ndarray::array;
+
+    fn drawn(rows: usize, width: usize) -> LearnedTable {
+        let rows = LegacyRandom::new(7).normal_matrix(rows, width);
+        LearnedTable::new(rows).unwrap()
+    }
+
+    #[test]
+    fn one_hot_times_the_table_is_the_row() {
+        let table = drawn(5, 3);
+        for n in 0..5 {
+            let product = one_hot(n, 5).unwrap().dot(&table.rows());
+            assert_eq!(product, table.row(n).unwrap());
+        }
+        assert_eq!(
+            one_hot(5, 5),
+            Err(Error::PositionOutOfTable {
+                position: 5,
+                rows: 5
+            })
+        );
+        assert!(one_hot(0, 0).is_err());
+    }
+
+    #[test]
+    fn resize_is_the_formula_and_keeps_both_ends() {
+        let table = LearnedTable::new(array![[0.0, 1.0], [3.0, -1.0]]).unwrap();
+        let wide = table.resize_linear(4).unwrap();
+        let third = 2.0 / 3.0;
+        let wanted = array![
+            [0.0, 1.0],
+            [1.0, 1.0 - third],
+            [2.0, third - 1.0],
+            [3.0, -1.0]
+        ];
+        for (value, want) in wide.rows().iter().zip(&wanted) {
+            assert_abs_diff_eq!(*value, *want, epsilon = 1e-15);
+        }
+        let old = drawn(9, 4);
+        let same = old.resize_linear(9).unwrap();
+        assert_eq!(same, old);
+        for rows in [2, 5, 17, 30] {
+            let new = old.resize_linear(rows).unwrap();
+            assert_eq!(new.capacity(), rows);
+            assert_eq!(new.row(0).unwrap(), old.row(0).unwrap());
+            assert_eq!(new.row(rows - 1).unwrap(), old.row(8).unwrap());
+            for r in 0..rows {
+                // 直译公式：浮点坐标，整数部分与小数部分。
+                let place = r as f64 * 8.0 / (rows - 1) as f64;
+                let k = (place + 1e-9).floor();
+                let alpha = place - k;
+                let next = (k as usize + 1).min(8);
+                for column in 0..4 {
+                    let want = (1.0 - alpha) * old.rows()[[k as usize, column]]
+                        + alpha * old.rows()[[next, column]];
+                    assert_abs_diff_eq!(new.rows()[[r, column]], want, epsilon = 1e-12);
+                }
+            }
+        }
+        assert!(old.resize_linear(1).is_err());
+        assert!(old.resize_linear(0).is_err());
+        assert!(drawn(1, 4).resize_linear(3).is_err());
+    }
+
+    #[test]
+    fn swapping_tokens_one_table_apart_swaps_the_inputs() {
+        let long = drawn(4, 3).extend_by_copy(10).unwrap();
+        let x = LegacyRandom::new(5).normal_matrix(10, 3);
+        let mut order: Vec<usize> = (0..10).collect();
+        order.swap(2, 6);
+        let swap = |m: &Array2<f64>| m.select(Axis(0), &order);
+        let left = swap(&x) + long.rows();
+        assert_eq!(left, swap(&(&x + &long.rows())));
+        order.swap(1, 6);
+        assert_ne!(
+            x.select(Axis(0), &order) + long.rows(),
+            (&x + &long.rows()).select(Axis(0), &order)
+        );
+    }
+
+    #[test]
+    fn gradient_is_onehot_transposed_times_upstream() {
+        let table = drawn(6, 3);
+        let positions = [4, 0, 4, 2];
+        let upstream = LegacyRandom::new(8).normal_matrix(4, 3);
+        let gradient = table.gradient(&positions, upstream.view()).unwrap();
+        let mut hot = Array2::zeros((4, 6));
+        for (t, &n) in positions.iter().enumerate() {
+            hot.row_mut(t).assign(&one_hot(n, 6).unwrap());
+        }
+        let wanted = hot.t().dot(&upstream);
+        for (value, want) in gradient.iter().zip(&wanted) {
+            assert_abs_diff_eq!(*value, *want, epsilon = 1e-14);
+        }
+        for untouched in [1, 3, 5] {
+            assert!(gradient.row(untouched).iter().all(|&g| g == 0.0));
+        }
+        assert!(table.gradient(&[6], upstream.slice(s![..1, ..])).is_err());
+        assert!(table.gradient(&[1], upstream.view()).is_err());
+        assert!(
+            table
+                .gradient(&positions, Array2::zeros((4, 2)).view())
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn gradient_agrees_with_a_finite_difference() {
+        // ℓ = ½ Σ_t ‖E_{n_t} − y_t‖²，上游梯度是 E_{n_t} − y_t。
+        let table = drawn(3, 2);
+        let positions = [2, 2, 0];
+        let target = LegacyRandom::new(9).normal_matrix(3, 2);
+        let loss = |table: &LearnedTable| {
+            let picked = table.rows().select(Axis(0), &positions) - &target;
+            picked.mapv(|x| x * x).sum() / 2.0
+        };
+        let upstream = table.rows().select(Axis(0), &positions) - &target;
+        let gradient = table.gradient(&positions, upstream.view()).unwrap();
+        for n in 0..3 {
+            for column in 0..2 {
+                let nudged = |h: f64| {
+                    let mut rows = table.rows().to_owned();
+                    rows[[n, column]] += h;
+                    loss(&LearnedTable::new(rows).unwrap())
+                };
+                let slope = (nudged(1e-5) - nudged(-1e-5)) / 2e-5;
+                assert_abs_diff_eq!(gradient[[n, column]], slope, epsilon = 1e-8);
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_goes_downhill_and_leaves_zero_rows_alone() {
+        let mut table = drawn(4, 2);
+        let before = table.clone();
+        let gradient = array![[1.0, -2.0], [0.0, 0.0], [0.5, 0.0], [0.0, 0.0]];
+        table.step(gradient.view(), 0.1).unwrap();
+        let wanted = &before.rows() - &(gradient.clone() * 0.1);
+        for (value, want) in table.rows().iter().zip(&wanted) {
+            assert_abs_diff_eq!(*value, *want, epsilon = 1e-15);
+        }
+        assert_eq!(table.row(1).unwrap(), before.row(1).unwrap());
+        let kept = table.clone();
+        assert!(table.step(gradient.view(), 0.0).is_err());
+        assert!(table.step(gradient.view(), f64::NAN).is_err());
+        assert!(table.step(Array2::zeros((4, 3)).view(), 0.1).is_err());
+        assert!(table.step(Array2::zeros((3, 2)).view(), 0.1).is_err());
+        assert_eq!(table, kept);
+    }
 }
 
 /// RoBERTa 的行号：只数不是填充的词元，从 `padding_id + 1` 开始；填充读第 `padding_id` 行。

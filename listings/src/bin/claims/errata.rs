@@ -56,12 +56,11 @@ pub fn claims() -> Vec<Claim> {
         bound("errata-08", || {
             let x = aview1(&[1.0, 2.0, 3.0, 4.0]);
             let there = rotate_vector(x, 1000, 10000.0, PairLayout::Adjacent)?;
-            let back = rotate_vector(there.view(), -1000, 10000.0, PairLayout::Adjacent)?;
+            let back =
+                rotate_vector(there.view(), -1000, 10000.0, PairLayout::Adjacent)?;
             let shape = (1, 4);
-            let gap = max_abs_diff(
-                back.to_shape(shape)?.view(),
-                x.to_shape(shape)?.view(),
-            )?;
+            let gap =
+                max_abs_diff(back.to_shape(shape)?.view(), x.to_shape(shape)?.view())?;
             values![below(gap, 1e-12)?]
         }),
         calc("errata-09", || {
