@@ -774,6 +774,8 @@ mod tests {
             "不认识的奇数宽度规则“”，只接受：sine-last、round-up、zero-column"
         );
         Ok(())
+    }
+}
 
 #[cfg(test)]
 mod additions {
