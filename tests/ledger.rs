@@ -56,7 +56,8 @@ impl Claims {
                 cited: vec![],
             };
             if !section.is_empty() {
-                let page = id.rsplit_once('-').map_or("", |(page, _)| page);
+                let own = id.rsplit_once('-').map_or("", |(page, _)| page);
+                let (page, section) = proof_place(own, section);
                 claims
                     .proofs
                     .entry(page.to_string())
@@ -136,6 +137,11 @@ impl Claims {
         };
         self.entries.keys().filter(rest).cloned().collect()
     }
+}
+
+/// 证明所在的页与小节：`小节` 在本页，`页#小节` 在别的页。
+fn proof_place<'a>(page: &'a str, section: &'a str) -> (&'a str, &'a str) {
+    section.split_once('#').unwrap_or((page, section))
 }
 
 /// 一页里断言的检查：编号从一起连续，每个有登记，每条登记被用到，“误”只在勘误页。
@@ -334,7 +340,8 @@ pub fn ledger_page(
             quote = quotation(&cover.quote),
         );
         if !entry.section.is_empty() {
-            let _ = write!(text, " · [证明](../{page}.md#{})", entry.section);
+            let (place, section) = proof_place(page, &entry.section);
+            let _ = write!(text, " · [证明](../{place}.md#{section})");
         }
         text.push('\n');
         if entry.kind == "引" {

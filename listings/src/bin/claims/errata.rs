@@ -43,7 +43,7 @@ pub fn claims() -> Vec<Claim> {
         calc("errata-05", || {
             values![512, frequencies(512, 10000.0)?.len()]
         }),
-        proof("errata-06", "sinusoidal-unique", || {
+        proof("errata-06", "sinusoidal#sinusoidal-unique", || {
             let mut sines: Vec<f64> = (0..10000).map(|n| f64::from(n).sin()).collect();
             sines.sort_by(f64::total_cmp);
             let apart = sines.windows(2).all(|pair| pair[1] > pair[0]);

@@ -46,7 +46,7 @@ pub fn bound(id: &'static str, values: fn() -> Outcome) -> Claim {
     }
 }
 
-/// 证：书中 `section` 这一节给出证明，函数再用数值检查一遍。
+/// 证：书中 `section` 这一节给出证明（`小节` 在本页，`页#小节` 在别的页），函数再用数值检查一遍。
 pub fn proof(
     id: &'static str,
     section: &'static str,
