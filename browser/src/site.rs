@@ -38,6 +38,16 @@ impl Site {
         std::fs::copy(&page, src.path().join("sample.md")).expect("样页可读");
         std::fs::write(src.path().join("SUMMARY.md"), "- [样页](sample.md)\n")
             .expect("目录可写");
+        // 页面的头里引用的脚本也在 src 里。
+        for entry in std::fs::read_dir(root().join("src"))
+            .expect("src 可读")
+            .flatten()
+        {
+            if entry.path().extension().is_some_and(|x| x == "js") {
+                let to = src.path().join(entry.file_name());
+                std::fs::copy(entry.path(), to).expect("脚本可读");
+            }
+        }
         Self::build(src.path())
     }
 

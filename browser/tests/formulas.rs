@@ -60,5 +60,7 @@ fn the_sample_notices_every_rule_of_the_sheet() {
     });
     let narrow = lists[1].clone();
     lists[0].retain(|item| narrow.contains(item));
+    // 表行外面没有表时浏览器自会补一个；写明是为了不靠它补。
+    lists[0].retain(|item| !item.starts_with(".katex .vlist-t {"));
     assert_eq!(lists[0], Vec::<String>::new());
 }
