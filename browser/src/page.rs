@@ -1,0 +1,36 @@
+//! 一页的毛病。
+
+use serde_json::json;
+
+use crate::chrome::{Chrome, Event};
+
+/// 打开一页，列出它的毛病：控制台的错误、失败的请求、书外的请求、版面。
+///
+/// `inside` 是书内地址共有的前一段。
+pub fn faults(chrome: &Chrome, url: &str, inside: &str, width: u32) -> Vec<String> {
+    let events = chrome.open(url, width);
+    let mut faults = requests(&events, inside);
+    let layout = chrome.run(include_str!("page.js"), vec![json!(width)]);
+    let layout: Vec<String> = serde_json::from_value(layout).expect("一列文字");
+    faults.extend(layout);
+    faults
+}
+
+/// 从发生的事里挑出毛病；一个请求都没有也是毛病。
+pub fn requests(events: &[Event], inside: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut seen = false;
+    for event in events {
+        match event {
+            Event::Request(url) if url.starts_with(inside) => seen = true,
+            Event::Request(url) if url.starts_with("data:") => {}
+            Event::Request(url) => faults.push(format!("书外：{url}")),
+            Event::Failed(what, why) => faults.push(format!("请求：{what} {why}")),
+            Event::Console(text) => faults.push(format!("控制台：{text}")),
+        }
+    }
+    if !seen {
+        faults.push("请求：一个也没有看到".into());
+    }
+    faults
+}
