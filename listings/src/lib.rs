@@ -12,6 +12,7 @@ pub mod order;
 pub mod print;
 pub mod rng;
 pub mod rotary;
+pub mod rotary_score;
 pub mod sinusoidal;
 pub mod svg;
 
