@@ -21,6 +21,8 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 /// 查询按自己的位置转，键按自己的位置转（Su 2021 式 14）。
 pub const EQ_ROPE: &str =
     r"\mathbf q_m = R_m\,\mathbf q, \qquad \mathbf k_n = R_n\,\mathbf k";
+/// 复数写法：一对是一个复数，旋转是乘一个单位复数（Su 2021 式 12）。
+pub const EQ_COMPLEX: &str = r"y_{2i} + \mathrm i\,y_{2i+1} = e^{\mathrm i\,n\,\theta_i} \left( x_{2i} + \mathrm i\,x_{2i+1} \right)";
 /// 四维时的旋转矩阵：两个二维旋转排在对角线上（Su 2021 式 15）。
 pub const EQ_BLOCK: &str = r"R_n = \begin{pmatrix} \cos(n\,\theta_0) & -\sin(n\,\theta_0) & 0 & 0 \\ \sin(n\,\theta_0) & \cos(n\,\theta_0) & 0 & 0 \\ 0 & 0 & \cos(n\,\theta_1) & -\sin(n\,\theta_1) \\ 0 & 0 & \sin(n\,\theta_1) & \cos(n\,\theta_1) \end{pmatrix}";
 /// 旋转不改变长度。
@@ -45,6 +47,8 @@ pub const EQ_ABEL: &str = r"\lvert s(\Delta) \rvert \le \Bigl( \max_{0 \le i < d
 /// Su 2021 图 2 画的量：部分和的模的平均。
 pub const EQ_MEAN_ABEL: &str =
     r"B(\Delta) = \frac{2}{d} \sum_{j=1}^{d/2} \lvert S_j \rvert";
+/// 改排之后用对半的代码转，等于先用相邻的代码转再改排。
+pub const EQ_PERMUTED: &str = r"R_n^{\mathrm{half}}\,P = P\,R_n^{\mathrm{adj}}";
 /// 柯西不等式：不看位置的上界。
 pub const EQ_CAUCHY: &str =
     r"\lvert s(\Delta) \rvert \le \lVert \mathbf q \rVert\,\lVert \mathbf k \rVert";
@@ -223,7 +227,7 @@ pub fn distance_of_row_maximum(scores: ArrayView2<f64>) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::error::Error;
-    use crate::rotary::{Rotary, rotation_matrix};
+    use crate::rotary::{Rotary, adjacent_to_half_split, rotation_matrix};
     use crate::sinusoidal::kernel;
     use ndarray::{arr1, array, aview1};
 
@@ -256,6 +260,33 @@ mod tests {
         assert!((at(-1, PairLayout::HalfSplit) - 5.992599).abs() < 5e-7);
         assert!((at(-2, PairLayout::Adjacent) - 8.703632).abs() < 5e-7);
         assert!((at(1, PairLayout::Adjacent) - 10.921988).abs() < 5e-7);
+    }
+
+    #[test]
+    fn rotating_is_a_complex_product() {
+        let theta = frequencies(4, 10000.0).unwrap();
+        for n in [-2, 0, 1, 90] {
+            let y = rotate_vector(aview1(&Q), n, 10000.0, LAYOUTS[0]).unwrap();
+            for i in 0..2 {
+                let (re, im) =
+                    ((n as f64 * theta[i]).cos(), (n as f64 * theta[i]).sin());
+                let (a, b) = (Q[2 * i], Q[2 * i + 1]);
+                assert!((y[2 * i] - (re * a - im * b)).abs() < 1e-12);
+                assert!((y[2 * i + 1] - (re * b + im * a)).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn rotating_commutes_with_rearranging() {
+        let x = aview1(&Q);
+        for n in [-3, 0, 1, 700] {
+            let adjacent = rotate_vector(x, n, 10000.0, LAYOUTS[0]).unwrap();
+            let moved = adjacent_to_half_split(x).unwrap();
+            let half = rotate_vector(moved.view(), n, 10000.0, LAYOUTS[1]).unwrap();
+            let expected = adjacent_to_half_split(adjacent.view()).unwrap();
+            assert!((half - expected).iter().all(|gap| gap.abs() < 1e-12));
+        }
     }
 
     #[test]
