@@ -35,7 +35,7 @@ pub const EQ_RELATIVE_PROOF: &str = r"(R_m\,\mathbf q)^\top (R_n\,\mathbf k) = \
 /// 一对分量的分数：一条余弦。
 pub const EQ_PAIR_SCORE: &str = r"s(\Delta) = \lVert \mathbf q \rVert\,\lVert \mathbf k \rVert \cos(\varphi + \Delta\,\theta)";
 /// 整个头的分数：每对一条余弦，加起来。
-pub const EQ_SCORE: &str = r"s(\Delta) = \mathbf q^\top R_\Delta\,\mathbf k = \sum_{i=0}^{d/2-1} \lVert \mathbf q^{(i)} \rVert\,\lVert \mathbf k^{(i)} \rVert \cos(\varphi_i + \Delta\,\theta_i)";
+pub const EQ_ROTARY_SCORE: &str = r"s(\Delta) = \mathbf q^\top R_\Delta\,\mathbf k = \sum_{i=0}^{d/2-1} \lVert \mathbf q^{(i)} \rVert\,\lVert \mathbf k^{(i)} \rVert \cos(\varphi_i + \Delta\,\theta_i)";
 /// 专门为偏移 r 造的键：分数在那里最高。
 pub const EQ_PEAK: &str = r"\mathbf k = R_{-r}\,\mathbf q, \qquad s(\Delta) = \sum_{i=0}^{d/2-1} \lVert \mathbf q^{(i)} \rVert^2 \cos((\Delta-r)\,\theta_i) \le \lVert \mathbf q \rVert^2";
 /// 独立、均值为零的查询与键：平均分数处处为零（Barbero 2024 命题 3.2）。
@@ -48,7 +48,7 @@ pub const EQ_ABEL: &str = r"\lvert s(\Delta) \rvert \le \Bigl( \max_{0 \le i < d
 pub const EQ_MEAN_ABEL: &str =
     r"B(\Delta) = \frac{2}{d} \sum_{j=1}^{d/2} \lvert S_j \rvert";
 /// 改排之后用对半的代码转，等于先用相邻的代码转再改排。
-pub const EQ_PERMUTED: &str = r"R_n^{\mathrm{half}}\,P = P\,R_n^{\mathrm{adj}}";
+pub const EQ_LAYOUTS_SWAP: &str = r"R_n^{\mathrm{half}}\,P = P\,R_n^{\mathrm{adj}}";
 /// 柯西不等式：不看位置的上界。
 pub const EQ_CAUCHY: &str =
     r"\lvert s(\Delta) \rvert \le \lVert \mathbf q \rVert\,\lVert \mathbf k \rVert";
