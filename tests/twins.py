@@ -89,5 +89,29 @@ def main():
     return 1 if problems or not files else 0
 
 
+@twin("rotary_adjacent")
+def rotary_adjacent(names, comparison):
+    for name in ("cohere_8_theta10000", "x_transformers_6_6"):
+        parameters, values = golden("rope_interleaved.json")[name]
+        positions = values["in_positions"].reshape(-1, 1)
+        for letter in sorted({"q", "k", "x"} & values.keys()):
+            turned = names["rotate_adjacent"](
+                values[f"in_{letter}"], positions, parameters["base"]
+            )
+            comparison.close(turned, values[letter], 2e-6)
+
+
+@twin("rotary_half_split")
+def rotary_half_split(names, comparison):
+    for name in ("llama_basic", "llama_gqa", "llama_offset_100"):
+        parameters, values = golden("rope_half_split.json")[name]
+        positions = values["in_positions"].reshape(-1, 1)
+        for letter in ("q", "k"):
+            turned = names["rotate_half_split"](
+                values[f"in_{letter}"], positions, parameters["base"]
+            )
+            comparison.close(turned, values[letter], 2e-5)
+
+
 if __name__ == "__main__":
     sys.exit(main())

@@ -16,6 +16,7 @@ pub mod padding;
 pub mod print;
 pub mod rng;
 pub mod rotary;
+pub mod rotary_score;
 pub mod sinusoidal;
 pub mod svg;
 
