@@ -29,8 +29,12 @@ pub const EQ_ROW_WEIGHT: &str = r"w_{m,n} = \frac{e^{s_{m,n}}}{\sum_{j} e^{s_{m,
 /// 分数展开：右边只有两个词的嵌入和权重（[`score_of_pair`]）。
 pub const EQ_SCORE: &str =
     r"s_{m,n} = \frac{\mathbf x_m W_Q W_K^\top \mathbf x_n^\top}{\sqrt{d_h}}";
-/// 证明第一步：查询、键、值跟着词走。
-pub const EQ_PROOF_ROWS: &str = r"\mathbf q'_r = \mathbf x_{\pi(r)} W_Q = \mathbf q_{\pi(r)}, \qquad \mathbf k'_r = \mathbf k_{\pi(r)}, \qquad \mathbf v'_r = \mathbf v_{\pi(r)}";
+/// 证明第一步：查询跟着词走。
+pub const EQ_PROOF_QUERY: &str =
+    r"\mathbf q'_r = \mathbf x_{\pi(r)} W_Q = \mathbf q_{\pi(r)}";
+/// 键和值也一样。
+pub const EQ_PROOF_ROWS: &str =
+    r"\mathbf k'_r = \mathbf k_{\pi(r)}, \qquad \mathbf v'_r = \mathbf v_{\pi(r)}";
 /// 证明第二步：分数跟着一对词走。
 pub const EQ_PROOF_SCORES: &str = r"s'_{r,c} = s_{\pi(r),\pi(c)}";
 /// 证明第三步：分母是同一堆数的和。

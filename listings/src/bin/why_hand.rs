@@ -20,7 +20,7 @@ fn weigh(score: [f64; 3], value: [f64; 3]) -> Result<(), Error> {
     println!("{top} / {} = {share}", fixed(sum, 3));
     let terms = [0, 1, 2].map(|n| {
         let (share, value) = (weight[[0, n]], value[n]);
-        format!("{} × {}", fixed(share, 3), fixed(value, 0))
+        format!("{}·{}", fixed(share, 3), fixed(value, 0))
     });
     let mean: f64 = (0..3).map(|n| weight[[0, n]] * value[n]).sum();
     println!("{} = {}", terms.join(" + "), fixed(mean, 2));
