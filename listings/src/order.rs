@@ -31,20 +31,20 @@ pub const EQ_SCORE: &str =
     r"s_{m,n} = \frac{\mathbf x_m W_Q W_K^\top \mathbf x_n^\top}{\sqrt{d_h}}";
 /// 证明第一步：查询跟着词走。
 pub const EQ_PROOF_QUERY: &str =
-    r"\mathbf q'_r = \mathbf x_{\pi(r)} W_Q = \mathbf q_{\pi(r)}";
+    r"\mathbf q_r' = \mathbf x_{\pi(r)} W_Q = \mathbf q_{\pi(r)}";
 /// 键和值也一样。
 pub const EQ_PROOF_ROWS: &str =
-    r"\mathbf k'_r = \mathbf k_{\pi(r)}, \qquad \mathbf v'_r = \mathbf v_{\pi(r)}";
+    r"\mathbf k_r' = \mathbf k_{\pi(r)}, \qquad \mathbf v_r' = \mathbf v_{\pi(r)}";
 /// 证明第二步：分数跟着一对词走。
-pub const EQ_PROOF_SCORES: &str = r"s'_{r,c} = s_{\pi(r),\pi(c)}";
+pub const EQ_PROOF_SCORES: &str = r"s_{r,c}' = s_{\pi(r),\pi(c)}";
 /// 证明第三步：分母是同一堆数的和。
 pub const EQ_PROOF_SUM: &str =
     r"\sum_{c} e^{s_{\pi(r),\pi(c)}} = \sum_{n} e^{s_{\pi(r),n}}";
 /// 所以权重也跟着一对词走。
-pub const EQ_PROOF_WEIGHTS: &str = r"w'_{r,c} = w_{\pi(r),\pi(c)}";
+pub const EQ_PROOF_WEIGHTS: &str = r"w_{r,c}' = w_{\pi(r),\pi(c)}";
 /// 证明第四步：新的加权和。
 pub const EQ_PROOF_OUTPUT: &str =
-    r"\mathbf a'_r = \sum_{c} w_{\pi(r),\pi(c)}\, \mathbf v_{\pi(c)}";
+    r"\mathbf a_r' = \sum_{c} w_{\pi(r),\pi(c)}\, \mathbf v_{\pi(c)}";
 /// 它是同一堆向量的和。
 pub const EQ_PROOF_END: &str = r"\sum_{c} w_{\pi(r),\pi(c)}\, \mathbf v_{\pi(c)} = \sum_{n} w_{\pi(r),n}\, \mathbf v_n = \mathbf a_{\pi(r)}";
 /// 带残差的一摞注意力层（[`run_layers`]）。
