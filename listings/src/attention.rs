@@ -17,7 +17,11 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis};
 use std::str::FromStr;
 
 /// 缩放点积注意力（Vaswani 2017 式 1）。
-pub const EQ_ATTENTION: &str = r"\operatorname{Attn}(X) = \sigma\!\left(\frac{QK^\top}{\sqrt{d_h}}\right)V, \qquad Q = XW_Q,\; K = XW_K,\; V = XW_V";
+pub const EQ_ATTENTION: &str =
+    r"\operatorname{Attn}(X) = \sigma\!\left(\frac{QK^\top}{\sqrt{d_h}}\right)V";
+
+/// 查询、键、值都是嵌入乘一个权重矩阵。
+pub const EQ_PROJECTIONS: &str = r"Q = XW_Q, \quad K = XW_K, \quad V = XW_V";
 
 /// softmax 的定义，逐行。
 pub const EQ_SOFTMAX: &str = r"\sigma(s)_ j = \frac{e^{s_j}}{\sum_k e^{s_k}}";

@@ -23,18 +23,30 @@ pub const EQ_EQUIVARIANT: &str = r"\operatorname{Attn}(PX) = P\,\operatorname{At
 /// 不变：输入重排，输出一个数也不动（[`invariance_gap`] 量它的误差）。
 pub const EQ_INVARIANT: &str = r"f(PX) = f(X)";
 /// 第 `m` 行的输出，逐行写开（[`attend_literally`] 逐字照抄）。
-pub const EQ_ROW: &str = r"\mathbf a_m = \sum_{n} w_{m,n}\, \mathbf v_n, \qquad w_{m,n} = \frac{e^{s_{m,n}}}{\sum_{j} e^{s_{m,j}}}, \qquad s_{m,n} = \frac{\mathbf q_m \cdot \mathbf k_n}{\sqrt{d_h}}";
+pub const EQ_ROW: &str = r"\mathbf a_m = \sum_{n} w_{m,n}\, \mathbf v_n";
+/// 这一行的权重：softmax 写开。
+pub const EQ_ROW_WEIGHT: &str = r"w_{m,n} = \frac{e^{s_{m,n}}}{\sum_{j} e^{s_{m,j}}}, \qquad s_{m,n} = \frac{\mathbf q_m \cdot \mathbf k_n}{\sqrt{d_h}}";
 /// 分数展开：右边只有两个词的嵌入和权重（[`score_of_pair`]）。
 pub const EQ_SCORE: &str =
     r"s_{m,n} = \frac{\mathbf x_m W_Q W_K^\top \mathbf x_n^\top}{\sqrt{d_h}}";
-/// 证明第一步：查询、键、值跟着词走。
-pub const EQ_PROOF_ROWS: &str = r"\mathbf q'_r = \mathbf x_{\pi(r)} W_Q = \mathbf q_{\pi(r)}, \qquad \mathbf k'_r = \mathbf k_{\pi(r)}, \qquad \mathbf v'_r = \mathbf v_{\pi(r)}";
+/// 证明第一步：查询跟着词走。
+pub const EQ_PROOF_QUERY: &str =
+    r"\mathbf q_r' = \mathbf x_{\pi(r)} W_Q = \mathbf q_{\pi(r)}";
+/// 键和值也一样。
+pub const EQ_PROOF_ROWS: &str =
+    r"\mathbf k_r' = \mathbf k_{\pi(r)}, \qquad \mathbf v_r' = \mathbf v_{\pi(r)}";
 /// 证明第二步：分数跟着一对词走。
-pub const EQ_PROOF_SCORES: &str = r"s'_{r,c} = s_{\pi(r),\pi(c)}";
-/// 证明第三步：分母是同一堆数的和，所以权重也跟着一对词走。
-pub const EQ_PROOF_WEIGHTS: &str = r"\sum_{c} e^{s_{\pi(r),\pi(c)}} = \sum_{n} e^{s_{\pi(r),n}}, \qquad w'_{r,c} = w_{\pi(r),\pi(c)}";
-/// 证明第四步：加权和也是同一堆向量的和。
-pub const EQ_PROOF_OUTPUT: &str = r"\mathbf a'_r = \sum_{c} w_{\pi(r),\pi(c)}\, \mathbf v_{\pi(c)} = \sum_{n} w_{\pi(r),n}\, \mathbf v_n = \mathbf a_{\pi(r)}";
+pub const EQ_PROOF_SCORES: &str = r"s_{r,c}' = s_{\pi(r),\pi(c)}";
+/// 证明第三步：分母是同一堆数的和。
+pub const EQ_PROOF_SUM: &str =
+    r"\sum_{c} e^{s_{\pi(r),\pi(c)}} = \sum_{n} e^{s_{\pi(r),n}}";
+/// 所以权重也跟着一对词走。
+pub const EQ_PROOF_WEIGHTS: &str = r"w_{r,c}' = w_{\pi(r),\pi(c)}";
+/// 证明第四步：新的加权和。
+pub const EQ_PROOF_OUTPUT: &str =
+    r"\mathbf a_r' = \sum_{c} w_{\pi(r),\pi(c)}\, \mathbf v_{\pi(c)}";
+/// 它是同一堆向量的和。
+pub const EQ_PROOF_END: &str = r"\sum_{c} w_{\pi(r),\pi(c)}\, \mathbf v_{\pi(c)} = \sum_{n} w_{\pi(r),n}\, \mathbf v_n = \mathbf a_{\pi(r)}";
 /// 带残差的一摞注意力层（[`run_layers`]）。
 pub const EQ_STACK: &str =
     r"H_{\ell+1} = H_\ell + \operatorname{Attn}_ \ell(H_\ell), \qquad H_0 = X";

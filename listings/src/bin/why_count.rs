@@ -11,9 +11,9 @@ fn main() -> Result<(), Error> {
     let mut value = Array2::zeros((5, 1));
     value[[0, 0]] = 1.0;
     let seen = attend(flat.view(), flat.view(), value.view(), Mask::Causal)?;
-    println!("{}", row(seen.output.column(0), 8, 4));
+    println!("{}", row(seen.output.column(0), 7, 4));
     let open = attend(flat.view(), flat.view(), value.view(), Mask::None)?;
-    println!("{}", row(open.output.column(0), 8, 4));
+    println!("{}", row(open.output.column(0), 7, 4));
     Ok(())
 }
 // ANCHOR_END: count

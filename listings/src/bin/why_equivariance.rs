@@ -14,7 +14,7 @@ fn main() -> Result<(), Error> {
     let mean = |x: ndarray::ArrayView2<f64>| {
         mean_pool(head.forward(x, Mask::None)?.output.view())
     };
-    println!("次序        Attn(PX)−P·Attn(X)  Attn(PX)−Attn(X)  平均之差");
+    println!("次序       跟着走      原地比  平均");
     for order in permutations(3)? {
         let follow = equivariance_gap(&head, x.view(), &order, Mask::None)?;
         let stay = invariance_gap(&head, x.view(), &order, Mask::None)?;
@@ -23,9 +23,9 @@ fn main() -> Result<(), Error> {
             max_abs_diff_row(mean(moved.view())?.view(), mean(x.view())?.view())?;
         println!(
             "{}{}{}{}",
-            pad(&words_in(&WORDS, &order)?, 12),
-            pad(&below(follow, 1e-12), 20),
-            pad(&fixed(stay, 4), 18),
+            pad(&words_in(&WORDS, &order)?, 11),
+            pad(&below(follow, 1e-12), 12),
+            pad(&fixed(stay, 4), 8),
             below(pooled, 1e-12),
         );
     }

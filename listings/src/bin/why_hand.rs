@@ -15,15 +15,15 @@ fn weigh(score: [f64; 3], value: [f64; 3]) -> Result<(), Error> {
         numbers.map(|number| fixed(number, digits)).join(by)
     };
     println!("分数 {}  值 {}", join(score, 0, " "), join(value, 0, " "));
-    println!("  {} = {}", join(exp, 4, " + "), fixed(sum, 3));
+    println!("{} = {}", join(exp, 4, " + "), fixed(sum, 3));
     let (top, share) = (fixed(exp[middle], 4), fixed(weight[[0, middle]], 3));
-    println!("  {top} / {} = {share}", fixed(sum, 3));
+    println!("{top} / {} = {share}", fixed(sum, 3));
     let terms = [0, 1, 2].map(|n| {
         let (share, value) = (weight[[0, n]], value[n]);
-        format!("{} × {}", fixed(share, 3), fixed(value, 0))
+        format!("{}·{}", fixed(share, 3), fixed(value, 0))
     });
     let mean: f64 = (0..3).map(|n| weight[[0, n]] * value[n]).sum();
-    println!("  {} = {}", terms.join(" + "), fixed(mean, 2));
+    println!("{} = {}", terms.join(" + "), fixed(mean, 2));
     Ok(())
 }
 

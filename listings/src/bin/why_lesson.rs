@@ -10,9 +10,9 @@ use posenc::print::{pad, row};
 fn show(head: &SelfAttention, order: &[usize]) -> Result<(), Error> {
     let x = permute_rows(sentence().view(), order)?;
     let weights = head.forward(x.view(), Mask::None)?.weights;
-    println!("{}", words_in(&WORDS, order)?);
+    println!("{}：", words_in(&WORDS, order)?);
     for (line, &word) in weights.rows().into_iter().zip(order) {
-        println!("  {}{}", pad(WORDS[word], 4), row(line, 12, 8));
+        println!("{}{}", pad(WORDS[word], 4), row(line, 11, 8));
     }
     Ok(())
 }

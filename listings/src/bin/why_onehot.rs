@@ -26,8 +26,8 @@ fn main() -> Result<(), Error> {
     let [there, back] = both_ways(&sine)?;
     let gap = max_abs_diff(there.view(), back.view())?;
     println!("正弦行：两张矩阵之差 {}", fixed(gap, 4));
-    println!("  正着读，第一行{}", row(there.row(0), 9, 4));
-    println!("  倒着读，第一行{}", row(back.row(0), 9, 4));
+    println!("正着读第一行{}", row(there.row(0), 8, 4));
+    println!("倒着读第一行{}", row(back.row(0), 8, 4));
     Ok(())
 }
 // ANCHOR_END: onehot
