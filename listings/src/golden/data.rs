@@ -105,6 +105,9 @@ pub struct File {
 pub struct Case {
     /// 名字，只用来打印。
     pub name: String,
+    /// 说明；一条流里几次抽取的次序写在这里。
+    #[serde(default)]
+    pub what: String,
     #[serde(default)]
     source: Ordered<Value>,
     #[serde(default)]
@@ -189,6 +192,13 @@ impl Case {
     pub fn sizes(&self, name: &str) -> Result<Option<Vec<usize>>> {
         self.typed(name, "一列非负整数", |value| {
             value.as_array()?.iter().map(as_size).collect()
+        })
+    }
+
+    /// 一列任意的值。
+    pub fn list(&self, name: &str) -> Result<Option<&[Value]>> {
+        self.typed(name, "一列值", |value| {
+            Some(value.as_array()?.as_slice())
         })
     }
 

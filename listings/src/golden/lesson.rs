@@ -307,10 +307,7 @@ fn drawn(case: &Case) -> std::result::Result<(u32, f64), super::Trouble> {
     if let Some(stated) = case.number("seed")? {
         seed = word(stated)?;
     }
-    let Some(list) = case.value("substitutions") else {
-        return Ok((seed, spread));
-    };
-    for change in list.as_array().into_iter().flatten() {
+    for change in case.list("substitutions")?.unwrap_or(&[]) {
         let Some((old, new)) = change_pair(change) else {
             return unsupported("不认识的替换");
         };
@@ -464,4 +461,107 @@ fn scientific(values: &[f64]) -> Vec<String> {
 fn cell(table: &Array2<f64>, row: usize, column: usize) -> Result<f64> {
     let found = table.get((row, column)).copied();
     found.ok_or_else(|| Error::BadData(format!("没有第 {row} 行第 {column} 列")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(texts: &[&str]) -> Vec<String> {
+        words(texts)
+    }
+
+    #[test]
+    fn numbers_in_a_text() {
+        assert_eq!(
+            numbers("attn1[0,1] = -0.3156，-x - 2 a-3. 4.e 1.5e-07 2e+10 6e5 7e"),
+            list(&[
+                "1", "0", "1", "-0.3156", "2", "-3.", "4.", "1.5e-07", "2e+10", "6e5",
+                "7"
+            ])
+        );
+        let (between, found) = split_numbers("a=1, b = 20)");
+        assert_eq!(between, list(&["a=", ", b = ", ")"]));
+        assert_eq!(found, list(&["1", "20"]));
+        assert_eq!(split_numbers("").0, list(&[""]));
+    }
+
+    #[test]
+    fn numpy_prints_eight_digits_without_trailing_zeros() {
+        let printed = |values: &[f64]| numpy_numbers(values.iter());
+        assert_eq!(
+            printed(&[0.350_505_145_98, 0.29, -1.0, -0.0, 0.373_159_9]),
+            list(&["0.35050515", "0.29", "-1.", "-0.", "0.3731599"])
+        );
+        assert_eq!(printed(&[1e-4, 0.1]), list(&["0.0001", "0.1"]));
+        assert_eq!(
+            printed(&[99_999_999.0, 1e5]),
+            list(&["99999999.", "100000."])
+        );
+        assert_eq!(printed(&[0.0, 0.0]), list(&["0.", "0."]));
+    }
+
+    #[test]
+    fn numpy_switches_to_powers_of_ten_for_the_whole_array() {
+        let printed = |values: &[f64]| numpy_numbers(values.iter());
+        assert_eq!(
+            printed(&[0.001, 1.02, 0.0, -12.5]),
+            list(&["1.00e-03", "1.02e+00", "0.00e+00", "-1.25e+01"])
+        );
+        assert_eq!(printed(&[1e8, 1e5]), list(&["1.e+08", "1.e+05"]));
+        assert_eq!(printed(&[9.9e-5]), list(&["9.9e-05"]));
+        assert_eq!(printed(&[1.0, 1000.0]), list(&["1.", "1000."]));
+        assert_eq!(printed(&[1.0, 1001.0]), list(&["1.000e+00", "1.001e+03"]));
+        assert_eq!(printed(&[1e300, 1.0]), list(&["1.e+300", "1.e+00"]));
+    }
+
+    fn changed(before: &str, value: f64) -> Option<Vec<(String, f64)>> {
+        Some(vec![(before.to_string(), value)])
+    }
+
+    #[test]
+    fn substitutions_change_numbers_only() {
+        assert_eq!(
+            changed_numbers("np.random.seed(42)", "np.random.seed(7)"),
+            changed("np.random.seed(", 7.0)
+        );
+        assert_eq!(
+            changed_numbers("f(d_model=6, d_k=3)", "f(d_model=6, d_k=4)"),
+            changed(", d_k=", 4.0)
+        );
+        assert_eq!(changed_numbers("a = 1", "b = 1"), None);
+        assert_eq!(changed_numbers("a = 1", "a = 1"), Some(vec![]));
+        let pair = Some(("a".to_string(), "b".to_string()));
+        for json in [
+            r#"["a", "b"]"#,
+            r#"{"from": "a", "to": "b"}"#,
+            r#""a -> b""#,
+        ] {
+            let value: Value = serde_json::from_str(json).unwrap();
+            assert_eq!(change_pair(&value), pair, "{json}");
+        }
+        for json in ["3", r#"["a"]"#, r#""a""#] {
+            let value: Value = serde_json::from_str(json).unwrap();
+            assert_eq!(change_pair(&value), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn files_lie_beside() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert!(read_beside(Some(folder), "Cargo.toml").unwrap().is_some());
+        assert!(read_beside(Some(folder), "none.txt").unwrap().is_none());
+        assert!(read_beside(None, "Cargo.toml").unwrap().is_none());
+        for name in ["../Cargo.toml", "src\\lib.rs", ".."] {
+            assert!(read_beside(Some(folder), name).is_err());
+        }
+    }
+
+    #[test]
+    fn cells_outside_are_errors() {
+        let table = Array2::eye(2);
+        assert_eq!(cell(&table, 1, 1), Ok(1.0));
+        let error = cell(&table, 2, 0).unwrap_err().to_string();
+        assert_eq!(error, "数据不合格式：没有第 2 行第 0 列");
+    }
 }

@@ -12,9 +12,12 @@ pub fn check(case: &Case, tally: &mut Tally, _: Option<&Path>) -> Checked {
     let mut random = seeded(case)?;
     let (count, shape) = (case.size("count")?, case.sizes("shape")?);
     let index = case.array("in_index")?;
-    for name in case.outputs() {
+    for name in in_order(case) {
         let wanted = need(name, case.array(name)?)?;
         let (draw, again, number) = parse_name(name);
+        if !["randn", "random_sample", "uniform", "raw"].contains(&draw) {
+            return unsupported(format!("不认识的输出：{name}"));
+        }
         if again {
             random = seeded(case)?;
         }
@@ -35,7 +38,7 @@ pub fn check(case: &Case, tally: &mut Tally, _: Option<&Path>) -> Checked {
             }
             ("raw", None) => ((0..len).map(|_| f64::from(random.raw())).collect(), 0),
             ("raw", Some(index)) => (words_at(&mut random, index)?, 0),
-            _ => return unsupported(format!("不认识的输出：{name}")),
+            _ => return unsupported("in_index 只能用来挑字"),
         };
         let found = ArrayD::from_shape_vec(IxDyn(wanted.shape()), values)
             .map_err(|why| Error::BadData(format!("{name}：{why}")))?;
@@ -57,6 +60,24 @@ fn seeded(case: &Case) -> Result<LegacyRandom> {
         }
         _ => bad("seed 与 seed_array 要有一个，而且只有一个"),
     }
+}
+
+/// 输出的次序：说明里写着 `randn(3), random_sample(2), …` 就照它，否则照文件。
+///
+/// JSON 的对象没有次序，所以文件的次序只是退路。
+fn in_order(case: &Case) -> Vec<&str> {
+    let mut names: Vec<&str> = case.outputs().collect();
+    let place = |name: &str| {
+        let (draw, again, number) = parse_name(name);
+        let call = format!("{draw}({})", number?);
+        if again {
+            case.what.rfind(&call)
+        } else {
+            case.what.find(&call)
+        }
+    };
+    names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
+    names
 }
 
 /// `reseeded_randn_2` 分成：抽什么、要不要重新播种、抽几个。

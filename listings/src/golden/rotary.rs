@@ -239,6 +239,10 @@ fn positions(
     let offset = case.position("offset")?;
     let query_offset = case.position("query_offset")?;
     let Some(given) = case.array("in_positions")? else {
+        let from_zero = case.number("xpos_scale_base")?.is_some();
+        if offset.or(query_offset).is_none() && !from_zero {
+            return unsupported("没有给出位置");
+        }
         if query_offset.is_none() && name != "x" {
             let length =
                 |input| case.array(input).map(|x| x.map(|x| x.shape().to_vec()));

@@ -171,3 +171,123 @@ impl<'a> Tally<'a> {
 
 /// 大多数检查的返回值。
 pub type Checked = std::result::Result<(), Trouble>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_one_apart() {
+        for x in [1.0_f64, -1.0, 0.1, 1e300, 5e-324] {
+            assert_eq!(ulps(x, x), 0);
+            assert_eq!(ulps(x, x.next_up()), 1);
+            assert_eq!(ulps(x.next_down(), x.next_up()), 2);
+        }
+        assert_eq!(ulps(0.0, -0.0), 0);
+        assert_eq!(ulps(-5e-324, 5e-324), 2);
+    }
+
+    #[test]
+    fn limits_take_the_larger_of_two() {
+        let near = Limit::Near {
+            absolute: 1e-3,
+            relative: 1e-2,
+        };
+        assert_eq!(near.measure(1.5, 1.0), (0.5, 1e-2));
+        assert_eq!(near.measure(-0.5, 0.0), (0.5, 1e-3));
+        assert_eq!(near.measure(0.0, -10.0), (10.0, 0.1));
+        assert_eq!(Limit::absolute(0.5).measure(3.0, 100.0), (97.0, 0.5));
+        assert_eq!(Limit::Ulps(1).measure(1.0, 1.0_f64.next_up()), (1.0, 1.0));
+        for limit in [near, Limit::Ulps(1)] {
+            assert!(limit.measure(f64::NAN, 1.0).0.is_nan());
+            assert!(limit.measure(1.0, f64::NAN).0.is_nan());
+        }
+        let (error, _) = Limit::Ulps(1).measure(f64::INFINITY, f64::INFINITY);
+        assert!(error.is_nan());
+    }
+
+    fn with(values: &str) -> Case {
+        let text = format!(
+            r#"{{"kind": "k", "cases": [{{"name": "n", "shapes": {{"a": [3]}},
+                "values": {{"a": {values}}}}}]}}"#
+        );
+        super::super::data::parse(&text).unwrap().cases.remove(0)
+    }
+
+    fn array(values: [f64; 3]) -> ArrayD<f64> {
+        ndarray::arr1(&values).into_dyn()
+    }
+
+    #[test]
+    fn the_worst_is_nearest_to_its_limit() -> Result<()> {
+        let case = with("[1, 10, 100]");
+        let limit = Limit::Near {
+            absolute: 0.0,
+            relative: 0.1,
+        };
+        let mut tally = Tally::new(&case);
+        tally.compare("a", &array([1.05, 10.2, 101.0]), limit)?;
+        let (error, allowed) = tally.worst();
+        assert!((error - 0.05).abs() < 1e-12 && (allowed - 0.1).abs() < 1e-12);
+        assert_eq!((tally.mismatch(), tally.compared()), (None, 3));
+        tally.compare("a", &array([1.0, 10.0, 105.5]), limit)?;
+        assert_eq!(tally.worst(), (5.5, 10.0));
+        assert_eq!(tally.compared(), 3);
+        assert_eq!(tally.left_over(), None);
+        Ok(())
+    }
+
+    #[test]
+    fn nan_never_passes() -> Result<()> {
+        let case = with("[1, 2, 3]");
+        let mut tally = Tally::new(&case);
+        tally.compare("a", &array([1.0, f64::NAN, 3.0]), Limit::absolute(9.0))?;
+        let why = tally.mismatch().unwrap().to_string();
+        assert_eq!(why, "a 的第 1 个数应当是 2，算出 NaN");
+        assert!(tally.worst().0.is_nan());
+        tally.compare("a", &array([1.0, 200.0, 3.0]), Limit::absolute(1.0))?;
+        assert!(tally.worst().0.is_nan());
+        assert_eq!(tally.mismatch(), Some(why.as_str()));
+        Ok(())
+    }
+
+    #[test]
+    fn shapes_must_agree() {
+        let case = with("[1, 2, 3]");
+        let mut tally = Tally::new(&case);
+        let two = ndarray::arr1(&[1.0, 2.0]).into_dyn();
+        let error = tally.compare("a", &two, Limit::absolute(1.0)).unwrap_err();
+        assert!(error.to_string().contains("a 的形状是 [3]，算出 [2]"));
+        let missing = tally.compare("b", &two, Limit::absolute(1.0)).unwrap_err();
+        assert!(missing.to_string().contains("缺少 b"));
+        assert_eq!(tally.left_over(), Some("不认识的输出：a".to_string()));
+        assert_eq!((tally.compared(), tally.worst()), (0, (0.0, 0.0)));
+    }
+
+    #[test]
+    fn printed_numbers_are_compared_as_text() {
+        let case = with("[1, 2, 3]");
+        let list = |words: &[&str]| -> Vec<String> {
+            words.iter().map(|word| word.to_string()).collect()
+        };
+        let mut tally = Tally::new(&case);
+        tally.compare_text("t", &list(&["1", "2.0"]), &list(&["1", "2.0"]));
+        assert_eq!((tally.mismatch(), tally.compared()), (None, 2));
+        tally.compare_text("t", &list(&["1", "2"]), &list(&["1", "2.0"]));
+        assert_eq!(tally.mismatch(), Some("t 的第 1 个数印作 2.0，算出 2"));
+        let mut tally = Tally::new(&case);
+        tally.compare_text("t", &list(&["1"]), &list(&["1", "2"]));
+        assert_eq!(tally.mismatch(), Some("t 里有 2 个数，算出 1 个"));
+    }
+
+    #[test]
+    fn refusals_are_counted() {
+        let case = with("[1, 2, 3]");
+        let mut tally = Tally::new(&case);
+        tally.compare_refusal(&bad::<()>("不行"));
+        assert_eq!((tally.mismatch(), tally.compared()), (None, 1));
+        tally.compare_refusal(&Ok(()));
+        assert_eq!(tally.mismatch(), Some("应当报错，却算出了结果"));
+        assert_eq!(tally.compared(), 2);
+    }
+}
