@@ -5,6 +5,7 @@ mod bless;
 mod broken;
 mod config;
 mod formulas;
+mod golden;
 mod ledger;
 mod lesson;
 mod mutation;

@@ -8,6 +8,7 @@ pub mod attention;
 pub mod basics;
 mod error;
 pub mod frequency;
+pub mod golden;
 pub mod learned;
 pub mod linear;
 pub mod mixing;

@@ -1,4 +1,10 @@
 //! 打印：固定宽度和位数，没有负零，中文按显示宽度对齐。
+//!
+//! ```
+//! use posenc::print::{below, fixed};
+//! assert_eq!(fixed(-0.0004, 3), "0.000");
+//! assert_eq!(below(3e-16, 1e-12), "小于 1e-12");
+//! ```
 
 use ndarray::{ArrayView1, ArrayView2};
 
@@ -44,11 +50,84 @@ pub fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(gap))
 }
 
-/// 把一个误差变成结论：不打印会随平台变化的舍入误差。
+/// 把一个误差变成结论：不打印会随平台变化的舍入误差。NaN 从来不小于界限。
 pub fn below(measured: f64, limit: f64) -> String {
     if measured < limit {
         format!("小于 {limit:e}")
     } else {
         format!("不小于 {limit:e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::{arr1, arr2};
+
+    #[test]
+    fn digits() {
+        assert_eq!(fixed(0.5403023, 3), "0.540");
+        assert_eq!(fixed(-1.25, 1), "-1.2");
+        assert_eq!(fixed(2.5, 0), "2");
+        assert_eq!(fixed(-0.0, 2), "0.00");
+        assert_eq!(fixed(-0.4, 0), "0");
+        assert_eq!(fixed(-0.004, 2), "0.00");
+        assert_eq!(fixed(-0.006, 2), "-0.01");
+        assert_eq!(fixed(-10.0, 0), "-10");
+        assert_eq!(fixed(f64::NAN, 2), "NaN");
+    }
+
+    #[test]
+    fn rows_and_matrices() {
+        assert_eq!(row(arr1(&[1.0, -0.5]).view(), 7, 2), "   1.00  -0.50");
+        assert_eq!(row(arr1(&[]).view(), 7, 2), "");
+        assert_eq!(row(arr1(&[123.456]).view(), 2, 1), "123.5");
+        let two = arr2(&[[1.0, 2.0], [3.0, -4.0]]);
+        assert_eq!(matrix(two.view(), 5, 1), "    1.0  2.0\n    3.0 -4.0");
+        assert_eq!(matrix(arr2(&[[], []]).view(), 5, 1), "  \n  ");
+    }
+
+    #[test]
+    fn widths_on_the_screen() {
+        assert_eq!(display_width("abc"), 3);
+        assert_eq!(display_width("位置 1"), 6);
+        assert_eq!(display_width("θ，√"), 4);
+        assert_eq!(display_width(""), 0);
+        for (wide, narrow) in [
+            ('\u{1100}', '\u{10ff}'),
+            ('\u{115f}', '\u{1160}'),
+            ('\u{2e80}', '\u{2e7f}'),
+            ('\u{a4cf}', '\u{a4d0}'),
+            ('\u{ac00}', '\u{abff}'),
+            ('\u{d7a3}', '\u{d7a4}'),
+            ('\u{f900}', '\u{f8ff}'),
+            ('\u{faff}', '\u{fb00}'),
+            ('\u{fe30}', '\u{fe2f}'),
+            ('\u{fe6f}', '\u{fe70}'),
+            ('\u{ff00}', '\u{feff}'),
+            ('\u{ff60}', '\u{ff61}'),
+            ('\u{ffe0}', '\u{ffdf}'),
+            ('\u{ffe6}', '\u{ffe7}'),
+            ('\u{20000}', '\u{1ffff}'),
+            ('\u{3fffd}', '\u{3fffe}'),
+        ] {
+            assert_eq!(display_width(&wide.to_string()), 2, "{:x}", wide as u32);
+            assert_eq!(display_width(&narrow.to_string()), 1, "{:x}", narrow as u32);
+        }
+    }
+
+    #[test]
+    fn padding() {
+        assert_eq!(pad("位置", 6), "位置  ");
+        assert_eq!(pad("ab", 2), "ab");
+        assert_eq!(pad("位置", 3), "位置");
+    }
+
+    #[test]
+    fn verdicts() {
+        assert_eq!(below(9e-13, 1e-12), "小于 1e-12");
+        assert_eq!(below(1e-12, 1e-12), "不小于 1e-12");
+        assert_eq!(below(1.0, 0.5), "不小于 5e-1");
+        assert_eq!(below(f64::NAN, 0.5), "不小于 5e-1");
     }
 }

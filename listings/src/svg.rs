@@ -1,6 +1,13 @@
 //! 书中插图用的小画布：线、折线、方块、圆、文字和坐标轴，打印成一段没有空行的 SVG。
 //!
 //! 单位是画布上的像素，宽约 360；文字和线用 `currentColor`，随主题变色。
+//!
+//! ```
+//! use posenc::svg::Canvas;
+//! let mut canvas = Canvas::new("fig_x", "看什么", "说明", 360, 100);
+//! canvas.line((0.0, 0.0), (10.0, 5.0), "stroke=\"currentColor\"");
+//! assert!(canvas.finish().contains("<line x1=\"0\" y1=\"0\" x2=\"10\" y2=\"5\""));
+//! ```
 
 use crate::print::fixed;
 use std::fmt::Write;
@@ -222,4 +229,146 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canvas() -> Canvas {
+        Canvas::new("fig_x", "题 <1>", "说明 & 2", 360, 120)
+    }
+
+    /// 画完之后的正文，不含头尾。
+    fn body(draw: impl FnOnce(&mut Canvas)) -> String {
+        let mut drawn = canvas();
+        draw(&mut drawn);
+        let head = canvas().finish();
+        let head = head.strip_suffix("</svg>\n").unwrap();
+        let text = drawn.finish();
+        let text = text.strip_prefix(head).unwrap();
+        text.strip_suffix("</svg>\n").unwrap().to_string()
+    }
+
+    #[test]
+    fn head_and_tail() {
+        assert_eq!(canvas().name(), "fig_x");
+        assert_eq!(
+            canvas().finish(),
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"fig_x_svg\" class=\"figure\" \
+             viewBox=\"0 0 360 120\" role=\"img\" \
+             aria-labelledby=\"fig_x_title fig_x_desc\">\n\
+             <title id=\"fig_x_title\">题 &lt;1&gt;</title>\n\
+             <desc id=\"fig_x_desc\">说明 &amp; 2</desc>\n</svg>\n"
+        );
+    }
+
+    #[test]
+    fn shapes() {
+        assert_eq!(
+            body(|c| c.line((1.0, 2.25), (-0.04, 4.06), "s")),
+            "<line x1=\"1\" y1=\"2.2\" x2=\"0\" y2=\"4.1\" s/>\n"
+        );
+        assert_eq!(
+            body(|c| c.polyline(&[(1.0, 2.0), (3.5, -4.0)], "s")),
+            "<polyline points=\"1,2 3.5,-4\" fill=\"none\" s/>\n"
+        );
+        assert_eq!(
+            body(|c| c.rect((1.0, 2.0), (3.0, 4.0), "s")),
+            "<rect x=\"1\" y=\"2\" width=\"3\" height=\"4\" s/>\n"
+        );
+        assert_eq!(
+            body(|c| c.circle((1.0, 2.0), 3.0, "s")),
+            "<circle cx=\"1\" cy=\"2\" r=\"3\" s/>\n"
+        );
+        assert_eq!(body(|c| c.path("M0 0", "s")), "<path d=\"M0 0\" s/>\n");
+        assert_eq!(body(|c| c.raw("<g>")), "<g>\n");
+    }
+
+    #[test]
+    fn text_is_escaped_and_anchored() {
+        for (anchor, name) in [
+            (Anchor::Start, "start"),
+            (Anchor::Middle, "middle"),
+            (Anchor::End, "end"),
+        ] {
+            assert_eq!(
+                body(|c| c.text((1.0, 2.0), 11.5, anchor, "a<b>&c")),
+                format!(
+                    "<text x=\"1\" y=\"2\" font-size=\"11.5\" text-anchor=\"{name}\" \
+                     fill=\"currentColor\">a&lt;b&gt;&amp;c</text>\n"
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn arrows_point_where_they_go() {
+        let arrow = |from, to| body(|c: &mut Canvas| c.arrow(from, to, "red"));
+        let style = "stroke=\"red\" stroke-width=\"1.5\"";
+        assert_eq!(
+            arrow((10.0, 20.0), (40.0, 60.0)),
+            format!(
+                "<line x1=\"10\" y1=\"20\" x2=\"35.8\" y2=\"54.4\" {style}/>\n\
+                 <path d=\"M40 60L33.4 56.2L38.2 52.6Z\" fill=\"red\"/>\n"
+            )
+        );
+        assert_eq!(
+            arrow((40.0, 60.0), (10.0, 60.0)),
+            format!(
+                "<line x1=\"40\" y1=\"60\" x2=\"17\" y2=\"60\" {style}/>\n\
+                 <path d=\"M10 60L17 57L17 63Z\" fill=\"red\"/>\n"
+            )
+        );
+        assert_eq!(
+            arrow((5.0, 5.0), (5.0, 5.0)),
+            format!(
+                "<line x1=\"5\" y1=\"5\" x2=\"5\" y2=\"5\" {style}/>\n\
+                 <path d=\"M5 5L5 5L5 5Z\" fill=\"red\"/>\n"
+            )
+        );
+    }
+
+    const PLOT: Plot = Plot {
+        area: (40.0, 20.0, 300.0, 80.0),
+        x: (10.0, 20.0),
+        y: (-1.0, 1.0),
+    };
+
+    #[test]
+    fn data_lands_in_the_plot() {
+        assert_eq!(PLOT.at(10.0, -1.0), (40.0, 100.0));
+        assert_eq!(PLOT.at(20.0, 1.0), (340.0, 20.0));
+        assert_eq!(PLOT.at(12.5, 0.5), (115.0, 40.0));
+    }
+
+    #[test]
+    fn axes_have_ticks_and_names() {
+        let drawn = body(|c| {
+            PLOT.axes(c, &[(12.0, "甲")], &[(0.5, "乙")], "横", "纵");
+        });
+        let style = "stroke=\"currentColor\" stroke-width=\"1\"";
+        let text = |x, y, size, anchor, text| {
+            format!(
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
+                 fill=\"currentColor\">{text}</text>\n"
+            )
+        };
+        let lines = [
+            format!("<line x1=\"40\" y1=\"100\" x2=\"340\" y2=\"100\" {style}/>\n"),
+            format!("<line x1=\"40\" y1=\"20\" x2=\"40\" y2=\"100\" {style}/>\n"),
+            format!("<line x1=\"100\" y1=\"100\" x2=\"100\" y2=\"104\" {style}/>\n"),
+            text(100, 116, 11, "middle", "甲"),
+            format!("<line x1=\"36\" y1=\"40\" x2=\"40\" y2=\"40\" {style}/>\n"),
+            text(33, 44, 11, "end", "乙"),
+            text(190, 132, 12, "middle", "横"),
+            text(40, 12, 12, "start", "纵"),
+        ];
+        assert_eq!(drawn, lines.concat());
+    }
+
+    #[test]
+    fn colors_and_dashes_are_paired() {
+        assert_eq!(PALETTE.len(), DASHES.len());
+    }
 }
