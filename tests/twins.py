@@ -70,6 +70,45 @@ def run(name):
     return comparison
 
 
+def lesson_tables():
+    """讲稿的编码表：一张一张的（宽度，表）。"""
+    for parameters, values in golden("lesson_listings.json").values():
+        if "PE" in values:
+            yield parameters["d_model"], values["PE"]
+
+
+@twin("sinusoidal_table")
+def _(names, comparison):
+    for width, table in lesson_tables():
+        mine = names["sinusoidal_table"](len(table), width)
+        comparison.close(mine, table, 1e-14)
+
+
+@twin("frequencies")
+def _(names, comparison):
+    for width, table in lesson_tables():
+        if len(table) > 1:
+            theta = np.arctan2(table[1, 0::2], table[1, 1::2])
+            comparison.close(names["frequencies"](width), theta, 1e-14)
+
+
+@twin("shift_matrix")
+def _(names, comparison):
+    for width, table in lesson_tables():
+        for offset in range(1, len(table)):
+            shift = names["shift_matrix"](width, 10000.0, offset)
+            comparison.close(table[:-offset] @ shift.T, table[offset:], 1e-13)
+
+
+@twin("kernel")
+def _(names, comparison):
+    for width, table in lesson_tables():
+        for m in range(len(table)):
+            for n in range(len(table)):
+                inner = table[m] @ table[n]
+                comparison.close(names["kernel"](n - m, width), inner, 1e-13)
+
+
 def main():
     files = {path.stem for path in (ROOT / "listings/numpy").glob("*.py")}
     problems = [f"{name}：没有检查" for name in sorted(files - CHECKS.keys())]

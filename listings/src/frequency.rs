@@ -133,6 +133,14 @@ pub(crate) fn check_width(name: &'static str, width: usize) -> Result<usize> {
     }
 }
 
+/// 频率必须都是有限的正数。
+pub(crate) fn check_frequencies(frequencies: ArrayView1<f64>) -> Result<()> {
+    for &theta in frequencies {
+        finite_positive("frequency", theta)?;
+    }
+    Ok(())
+}
+
 /// 最长的波长：最后一对的。
 pub const EQ_LONGEST_WAVELENGTH: &str = r"\lambda_{d/2-1} = 2\pi\, b^{(d-2)/d}";
 
@@ -145,14 +153,6 @@ pub fn longest_wavelength(width: usize, base: f64) -> Result<f64> {
     check_base(base)?;
     let exponent = (width - 2) as f64 / width as f64;
     Ok(std::f64::consts::TAU * base.powf(exponent))
-}
-
-/// 频率必须都是有限的正数。
-pub(crate) fn check_frequencies(frequencies: ArrayView1<f64>) -> Result<()> {
-    for &theta in frequencies {
-        finite_positive("frequency", theta)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

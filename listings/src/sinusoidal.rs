@@ -168,86 +168,6 @@ pub fn rows_at(
     Ok(table)
 }
 
-/// 正弦的角和公式。
-pub const EQ_ANGLE_SIN: &str =
-    r"\sin(\alpha+\beta) = \sin\alpha\,\cos\beta + \cos\alpha\,\sin\beta";
-/// 余弦的角和公式。
-pub const EQ_ANGLE_COS: &str =
-    r"\cos(\alpha+\beta) = \cos\alpha\,\cos\beta - \sin\alpha\,\sin\beta";
-/// 平移矩阵是正交矩阵：不改变长度。
-pub const EQ_ORTHOGONAL: &str = r"M_\Delta^\top M_\Delta = I";
-/// 两个位置的欧氏距离只看偏移。
-pub const EQ_DISTANCE: &str =
-    r"\lVert \mathbf p_n - \mathbf p_{n+\Delta} \rVert^2 = d - 2\,g(\Delta)";
-/// 频率是代数数：它是一个整系数方程的根。
-pub const EQ_ALGEBRAIC: &str = r"b^{2i}\,\theta_i^{\,d} = 1";
-/// 一对（正弦，余弦）在两个位置上相同，等价于转过整数圈。
-pub const EQ_COLLISION: &str = r"\theta_i\,(m-n) = 2\pi k";
-/// 只看正弦时，还有第二种相同的可能。
-pub const EQ_SINE_COLLISION: &str = r"\theta_i\,(m+n) = (2k+1)\,\pi";
-
-// ANCHOR: distance
-/// 相隔 `offset` 的两个位置的编码的距离 `‖p_n − p_{n+Δ}‖`，与 `n` 无关。
-///
-/// 写成 `2·√Σ sin²(Δθ_i/2)`，等于 `√(d − 2g(Δ))`，但相减时不丢位数。
-pub fn distance(theta: ArrayView1<f64>, offset: i64) -> f64 {
-    2.0 * half_chords(theta, offset).sum().sqrt()
-}
-
-/// 每一对在距离平方里占的份额，形状 `(pairs,)`，和为 1；`offset` 是 0 时全是 NaN。
-pub fn pair_shares(theta: ArrayView1<f64>, offset: i64) -> Array1<f64> {
-    let squares = half_chords(theta, offset);
-    let total = squares.sum();
-    squares / total
-}
-
-/// `sin²(Δθ_i/2)`，形状 `(pairs,)`：一对里两点之间弦长一半的平方。
-fn half_chords(theta: ArrayView1<f64>, offset: i64) -> Array1<f64> {
-    theta.mapv(|theta| (offset as f64 * theta / 2.0).sin().powi(2))
-}
-// ANCHOR_END: distance
-
-// ANCHOR: relayout
-/// 把一行编码从排列 `from` 改成排列 `to`：数值不变，只换列的次序。
-///
-/// # Errors
-/// `row` 的长度为零或奇数。
-pub fn relayout(
-    row: ArrayView1<f64>,
-    from: ColumnLayout,
-    to: ColumnLayout,
-) -> Result<Array1<f64>> {
-    let pairs = check_width("width", row.len())? / 2;
-    let mut moved = Array1::zeros(row.len());
-    for i in 0..pairs {
-        let (old_sin, old_cos) = from.columns(i, pairs);
-        let (new_sin, new_cos) = to.columns(i, pairs);
-        moved[new_sin] = row[old_sin];
-        moved[new_cos] = row[old_cos];
-    }
-    Ok(moved)
-}
-// ANCHOR_END: relayout
-
-/// 最小的 `Δ ≥ 0`，使 `g(Δ+1) > g(Δ)`；`limit` 步以内没有就是 `None`。
-pub fn first_rise(theta: ArrayView1<f64>, limit: i64) -> Option<i64> {
-    (0..limit).find(|&offset| rises(theta, offset))
-}
-
-/// 从 0 到 `steps` 的每一步里，`g` 变大的步数。
-pub fn rising_steps(theta: ArrayView1<f64>, steps: i64) -> usize {
-    (0..steps).filter(|&offset| rises(theta, offset)).count()
-}
-
-/// 最小的 `Δ ≥ 0`，使 `g(Δ) < 0`；不超过 `limit` 的都不是负的就是 `None`。
-pub fn first_negative(theta: ArrayView1<f64>, limit: i64) -> Option<i64> {
-    (0..=limit).find(|&offset| kernel(theta, offset) < 0.0)
-}
-
-fn rises(theta: ArrayView1<f64>, offset: i64) -> bool {
-    kernel(theta, offset + 1) > kernel(theta, offset)
-}
-
 /// 把位置 `start..` 的编码加到 `x` 上：`x` 的形状是 `(seq, width)`，返回同形的新数组。
 ///
 /// 一次喂一段和分几段喂（`start` 接着走）得到的结果相同。
@@ -410,6 +330,86 @@ fn check_odd(width: usize) -> Result<()> {
             rule: "这里只接受奇数宽度，偶数宽度没有歧义",
         })
     }
+}
+
+/// 正弦的角和公式。
+pub const EQ_ANGLE_SIN: &str =
+    r"\sin(\alpha+\beta) = \sin\alpha\,\cos\beta + \cos\alpha\,\sin\beta";
+/// 余弦的角和公式。
+pub const EQ_ANGLE_COS: &str =
+    r"\cos(\alpha+\beta) = \cos\alpha\,\cos\beta - \sin\alpha\,\sin\beta";
+/// 平移矩阵是正交矩阵：不改变长度。
+pub const EQ_ORTHOGONAL: &str = r"M_\Delta^\top M_\Delta = I";
+/// 两个位置的欧氏距离只看偏移。
+pub const EQ_DISTANCE: &str =
+    r"\lVert \mathbf p_n - \mathbf p_{n+\Delta} \rVert^2 = d - 2\,g(\Delta)";
+/// 频率是代数数：它是一个整系数方程的根。
+pub const EQ_ALGEBRAIC: &str = r"b^{2i}\,\theta_i^{\,d} = 1";
+/// 一对（正弦，余弦）在两个位置上相同，等价于转过整数圈。
+pub const EQ_COLLISION: &str = r"\theta_i\,(m-n) = 2\pi k";
+/// 只看正弦时，还有第二种相同的可能。
+pub const EQ_SINE_COLLISION: &str = r"\theta_i\,(m+n) = (2k+1)\,\pi";
+
+// ANCHOR: distance
+/// 相隔 `offset` 的两个位置的编码的距离 `‖p_n − p_{n+Δ}‖`，与 `n` 无关。
+///
+/// 写成 `2·√Σ sin²(Δθ_i/2)`，等于 `√(d − 2g(Δ))`，但相减时不丢位数。
+pub fn distance(theta: ArrayView1<f64>, offset: i64) -> f64 {
+    2.0 * half_chords(theta, offset).sum().sqrt()
+}
+
+/// 每一对在距离平方里占的份额，形状 `(pairs,)`，和为 1；`offset` 是 0 时全是 NaN。
+pub fn pair_shares(theta: ArrayView1<f64>, offset: i64) -> Array1<f64> {
+    let squares = half_chords(theta, offset);
+    let total = squares.sum();
+    squares / total
+}
+
+/// `sin²(Δθ_i/2)`，形状 `(pairs,)`：一对里两点之间弦长一半的平方。
+fn half_chords(theta: ArrayView1<f64>, offset: i64) -> Array1<f64> {
+    theta.mapv(|theta| (offset as f64 * theta / 2.0).sin().powi(2))
+}
+// ANCHOR_END: distance
+
+// ANCHOR: relayout
+/// 把一行编码从排列 `from` 改成排列 `to`：数值不变，只换列的次序。
+///
+/// # Errors
+/// `row` 的长度为零或奇数。
+pub fn relayout(
+    row: ArrayView1<f64>,
+    from: ColumnLayout,
+    to: ColumnLayout,
+) -> Result<Array1<f64>> {
+    let pairs = check_width("width", row.len())? / 2;
+    let mut moved = Array1::zeros(row.len());
+    for i in 0..pairs {
+        let (old_sin, old_cos) = from.columns(i, pairs);
+        let (new_sin, new_cos) = to.columns(i, pairs);
+        moved[new_sin] = row[old_sin];
+        moved[new_cos] = row[old_cos];
+    }
+    Ok(moved)
+}
+// ANCHOR_END: relayout
+
+/// 最小的 `Δ ≥ 0`，使 `g(Δ+1) > g(Δ)`；`limit` 步以内没有就是 `None`。
+pub fn first_rise(theta: ArrayView1<f64>, limit: i64) -> Option<i64> {
+    (0..limit).find(|&offset| rises(theta, offset))
+}
+
+/// 从 0 到 `steps` 的每一步里，`g` 变大的步数。
+pub fn rising_steps(theta: ArrayView1<f64>, steps: i64) -> usize {
+    (0..steps).filter(|&offset| rises(theta, offset)).count()
+}
+
+/// 最小的 `Δ ≥ 0`，使 `g(Δ) < 0`；不超过 `limit` 的都不是负的就是 `None`。
+pub fn first_negative(theta: ArrayView1<f64>, limit: i64) -> Option<i64> {
+    (0..=limit).find(|&offset| kernel(theta, offset) < 0.0)
+}
+
+fn rises(theta: ArrayView1<f64>, offset: i64) -> bool {
+    kernel(theta, offset + 1) > kernel(theta, offset)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use posenc::attention::max_abs_diff;
 use posenc::frequency::{
     endpoint_frequencies, frequencies, longest_wavelength, wavelengths,
 };
-use posenc::linear::{residual, root_mean_square};
+use posenc::linear::{directions_for, residual, root_mean_square, singular_values};
 use posenc::rng::LegacyRandom;
 use posenc::sinusoidal::{
     ColumnLayout, distance, first_negative, first_rise, kernel, pair_shares,
@@ -72,7 +72,17 @@ pub fn claims() -> Vec<Claim> {
             let (done, left) = turned(512, 512.0)?;
             values![512, 512, done + left, done, left]
         }),
-        proof("sinusoidal-06", "sinusoidal-norm", || {
+        calc("sinusoidal-06", || {
+            let mut values = vec![512.0, 512.0];
+            for base in [100.0, BASE, 1e6] {
+                let lambda = wavelengths(&frequencies(512, base)?)?;
+                let done = lambda.iter().filter(|&&lambda| lambda <= 512.0).count();
+                let left = (256 - done) as f64;
+                values.extend([base, lambda[255], done as f64, left]);
+            }
+            Ok(values)
+        }),
+        proof("sinusoidal-07", "sinusoidal-norm", || {
             let lengths = table(3000, 512)?
                 .rows()
                 .into_iter()
@@ -83,7 +93,7 @@ pub fn claims() -> Vec<Claim> {
             }
             values![512, lengths[2999].sqrt()]
         }),
-        proof("sinusoidal-07", "sinusoidal-shift", || {
+        proof("sinusoidal-08", "sinusoidal-shift", || {
             for offset in [1, 7, -3, 1000] {
                 let shift = shift_matrix(16, BASE, offset)?;
                 let eye =
@@ -100,14 +110,14 @@ pub fn claims() -> Vec<Claim> {
             }
             values![]
         }),
-        bound("sinusoidal-08", || {
+        bound("sinusoidal-09", || {
             let rows = table(2007, 512)?;
             let shift = shift_matrix(512, BASE, 7)?;
             let moved = rows.slice(s![..2000, ..]).dot(&shift.t());
             let error = max_abs_diff(moved.view(), rows.slice(s![7.., ..]))?;
             values![512, 7, moved.nrows(), below(error, 1e-12)?]
         }),
-        proof("sinusoidal-09", "sinusoidal-sine-only", || {
+        proof("sinusoidal-10", "sinusoidal-sine-only", || {
             let rows = table(2, 16)?;
             for i in 0..8 {
                 ensure(rows[[0, 2 * i]] == 0.0, "位置零的正弦都是零")?;
@@ -115,7 +125,7 @@ pub fn claims() -> Vec<Claim> {
             }
             values![]
         }),
-        calc("sinusoidal-10", || {
+        calc("sinusoidal-11", || {
             let rows = sinusoidal_table(507, 16, BASE, ColumnLayout::SinCos)?;
             let sines = rows.slice(s![.., ..8]);
             let later = sines.slice(s![7.., ..]);
@@ -129,7 +139,7 @@ pub fn claims() -> Vec<Claim> {
                 root_mean_square(later)?
             ]
         }),
-        proof("sinusoidal-11", "sinusoidal-unique", || {
+        proof("sinusoidal-12", "sinusoidal-unique", || {
             for base in [2.0, BASE] {
                 for i in 0..8 {
                     let power = frequencies(16, base)?[i].powi(16);
@@ -143,7 +153,7 @@ pub fn claims() -> Vec<Claim> {
             }
             values![]
         }),
-        proof("sinusoidal-12", "sinusoidal-unique", || {
+        proof("sinusoidal-13", "sinusoidal-unique", || {
             let mut sines: Vec<f64> = (0..20_000).map(|n| f64::from(n).sin()).collect();
             sines.sort_by(f64::total_cmp);
             for pair in sines.windows(2) {
@@ -151,12 +161,12 @@ pub fn claims() -> Vec<Claim> {
             }
             values![]
         }),
-        calc("sinusoidal-13", || {
+        calc("sinusoidal-14", || {
             let one = array![1.0];
             let (near, nearer) = (distance(one.view(), 44), distance(one.view(), 710));
             values![one[0], 0, 44, near, 0, 710, nearer]
         }),
-        calc("sinusoidal-14", || {
+        calc("sinusoidal-15", || {
             let (a, b) = (11.0_f64.sin(), 344.0_f64.sin());
             let rounded = round_to_bits(a, 11);
             for bits in [11, 8] {
@@ -165,28 +175,37 @@ pub fn claims() -> Vec<Claim> {
             }
             values![11, 344, (a - b).abs(), rounded]
         }),
-        calc("sinusoidal-15", || {
+        calc("sinusoidal-16", || {
             values![16, distance(theta(16)?.view(), 1)]
         }),
-        calc("sinusoidal-16", || {
+        calc("sinusoidal-17", || {
             let theta = theta(512)?;
             let far = distance(theta.view(), 62_832);
             values![62_832, 512, far, distance(theta.view(), 1)]
         }),
-        calc("sinusoidal-17", || {
+        calc("sinusoidal-18", || {
+            let theta = theta(16)?;
+            let gap = |offset: i64| distance(theta.view(), offset);
+            let nearest = (2..=300_000)
+                .min_by(|&a, &b| gap(a).total_cmp(&gap(b)))
+                .ok_or("没有偏移")?;
+            ensure(gap(nearest) > gap(1), "比相邻两行远")?;
+            values![16, 2, 300_000, nearest, gap(nearest)]
+        }),
+        calc("sinusoidal-19", || {
             values![16, pair_shares(theta(16)?.view(), 1)[0]]
         }),
-        calc("sinusoidal-18", || {
+        calc("sinusoidal-20", || {
             let rows = table(10, 16)?;
             let (first, last) = (rows.slice(s![0, 14..]), rows.slice(s![9, 14..]));
             let squares = last.iter().zip(first).map(|(a, b)| (a - b).powi(2));
             values![squares.sum::<f64>().sqrt()]
         }),
-        calc("sinusoidal-19", || {
+        calc("sinusoidal-21", || {
             let shares = pair_shares(theta(16)?.view(), 10_000);
             values![10_000, shares[0], shares[7]]
         }),
-        proof("sinusoidal-20", "sinusoidal-kernel", || {
+        proof("sinusoidal-22", "sinusoidal-kernel", || {
             let rows = table(600, 64)?;
             let theta = theta(64)?;
             for (n, offset) in [(0, 1), (0, 500), (77, 3), (599, 0)] {
@@ -198,27 +217,41 @@ pub fn claims() -> Vec<Claim> {
             }
             values![]
         }),
-        calc("sinusoidal-21", || {
+        calc("sinusoidal-23", || {
+            let rows = sinusoidal_table(4096, 16, BASE, ColumnLayout::SinCos)?;
+            let sines = rows.slice(s![.., ..8]);
+            let nearest = |count: usize| {
+                (1..count)
+                    .map(|n| {
+                        let (a, b) = (sines.row(n - 1), sines.row(n));
+                        a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>()
+                    })
+                    .fold(f64::INFINITY, f64::min)
+                    .sqrt()
+            };
+            values![16, 100, nearest(100), 4096, nearest(4096)]
+        }),
+        calc("sinusoidal-24", || {
             let first = |width: usize| -> Result<i64, Box<dyn std::error::Error>> {
                 first_rise(theta(width)?.view(), 2048).ok_or("没有回升".into())
             };
             let (narrow, wide) = (first(128)?, first(512)?);
             values![128, narrow, narrow + 1, 512, wide, wide + 1]
         }),
-        calc("sinusoidal-22", || {
+        calc("sinusoidal-25", || {
             let rising = rising_steps(theta(512)?.view(), 2048);
             values![512, 2048, rising as f64 / 2048.0]
         }),
-        calc("sinusoidal-23", || {
+        calc("sinusoidal-26", || {
             let offset = first_negative(theta(128)?.view(), 4096).ok_or("没有变负")?;
             values![128, offset]
         }),
-        calc("sinusoidal-24", || {
+        calc("sinusoidal-27", || {
             let theta = theta(64)?;
             let share = |offset| kernel(theta.view(), offset) / 32.0;
             values![64, 512, 1024, share(512), share(1024)]
         }),
-        bound("sinusoidal-25", || {
+        bound("sinusoidal-28", || {
             let mut worst: f64 = 0.0;
             for (i, power) in theta(512)?.iter().enumerate() {
                 let by_log = (-(2.0 * i as f64) / 512.0 * BASE.ln()).exp();
@@ -226,7 +259,7 @@ pub fn claims() -> Vec<Claim> {
             }
             values![512, below(worst, 1e-14)?]
         }),
-        calc("sinusoidal-26", || {
+        calc("sinusoidal-29", || {
             let rows = table(1, 512)?;
             let mut unit = Array1::zeros(512);
             unit[3] = 1.0;
@@ -239,40 +272,52 @@ pub fn claims() -> Vec<Claim> {
                 scaled.dot(&scaled).sqrt()
             ]
         }),
-        calc("sinusoidal-27", || {
+        calc("sinusoidal-30", || {
+            let rows = table(50, 512)?;
+            let singular = singular_values(rows.view())?;
+            values![50, 512, directions_for(&singular, 0.99)?, 0.99]
+        }),
+        calc("sinusoidal-31", || {
             let flat = mean_and_spread(offset_five(&Array2::eye(64))?[0].view())?;
             ensure(flat.1 < 1e-10, "单位矩阵下标准差是零")?;
             let scores = offset_five(&random_w())?;
             let (mean, spread) = mean_and_spread(scores[0].view())?;
             values![64, 5, scores[0].len(), 42, 8, flat.0, mean, spread]
         }),
-        calc("sinusoidal-28", || {
+        calc("sinusoidal-32", || {
             let [behind, before] = offset_five(&random_w())?;
             let behind = mean_and_spread(behind.view())?.0;
             values![5, behind, mean_and_spread(before.view())?.0]
         }),
-        calc("sinusoidal-29", || {
+        calc("sinusoidal-33", || {
             let (rows, w) = (table(16, 64)?, random_w());
             let before = bilinear(rows.row(10), w.view(), rows.row(5))?;
             let behind = bilinear(rows.row(10), w.view(), rows.row(15))?;
             values![10, before, behind]
         }),
-        calc("sinusoidal-31", || {
+        calc("sinusoidal-35", || {
             let far = array![1e9];
             let theta = theta(512)?;
             let row = rows_at(far.view(), theta.view(), ColumnLayout::Interleaved)?;
             ensure(row.iter().all(|x| x.abs() <= 1.0), "再远也有定义")?;
             values![]
         }),
-        calc("sinusoidal-33", || values![512, 1024, 1012, 43.54 / 20.05]),
-        calc("sinusoidal-34", || values![512, turned(512, 512.0)?.1]),
-        calc("sinusoidal-35", || {
+        calc("sinusoidal-37", || values![512, 1024, 1012, 43.54 / 20.05]),
+        calc("sinusoidal-38", || values![512, turned(512, 512.0)?.1]),
+        calc("sinusoidal-39", || {
             let slip = (-4.0 * 2.0 / 4.0_f64).exp();
             values![4, theta(4)?[1], slip, 4.0_f64.exp()]
         }),
-        calc("sinusoidal-36", || {
+        calc("sinusoidal-40", || {
             let theta = theta(512)?;
             values![BASE, 1, 10_001, 512, distance(theta.view(), 10_000)]
+        }),
+        calc("sinusoidal-41", || {
+            let worst = theta(512)?.iter().fold(0.0_f64, |worst, &theta| {
+                let short = f64::from(100_000.0_f32 * theta as f32);
+                worst.max((short.sin() - (100_000.0 * theta).sin()).abs())
+            });
+            values![100_000, 512, worst]
         }),
     ]
 }
