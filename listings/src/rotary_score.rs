@@ -162,13 +162,13 @@ pub fn seeded_query_key(
 }
 // ANCHOR_END: seeded
 
+// ANCHOR: mean_scores
 /// 平均分数的实验：抽 `draws` 次标准正态的查询（和键），返回每个偏移上 `分数/head_dim` 的平均。
 ///
 /// `same` 为真时键就是查询；为假时另抽一个独立的键。配对方式是相邻配对。
 ///
 /// # Errors
 /// `draws` 为零；其余与 [`relative_score`] 相同。
-// ANCHOR: mean_scores
 pub fn mean_scores(
     seed: u32,
     draws: usize,

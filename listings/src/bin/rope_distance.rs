@@ -17,13 +17,13 @@ fn main() -> Result<(), Error> {
     let plain = scaled_scores(q.view(), k.view())?;
     let turned = scaled_scores(turn(&q)?.view(), turn(&k)?.view())?;
     println!("不旋转，也除以 √8：");
-    println!("{}", matrix(plain.view(), 8, 3));
+    println!("{}", matrix(plain.view(), 7, 3));
     let gap = (&plain.diag() - &turned.diag()).mapv(f64::abs);
     let worst = gap.fold(0.0, |a: f64, &b| a.max(b));
     println!("与旋转后相比，对角线之差{}", below(worst, 1e-12));
     let means = means_by_distance(turned.view());
     println!("旋转后，距离 0 到 4 的平均：");
-    println!("  {}", row(aview1(&means), 8, 3));
+    println!("  {}", row(aview1(&means), 7, 3));
     let far = distance_of_row_maximum(turned.view());
     println!("各行最大值的距离：{far:?}");
     Ok(())

@@ -16,12 +16,12 @@ fn rotated(x: ArrayView2<f64>) -> Result<Array2<f64>, Error> {
 fn main() -> Result<(), Error> {
     let (q, k) = seeded_query_key(42, 5, 8);
     println!("不旋转，没有除以 √8：");
-    println!("{}", matrix(q.dot(&k.t()).view(), 8, 3));
+    println!("{}", matrix(q.dot(&k.t()).view(), 7, 3));
     let (q, k) = (rotated(q.view())?, rotated(k.view())?);
     println!("旋转，除以 √8：");
     println!(
         "{}",
-        matrix(scaled_scores(q.view(), k.view())?.view(), 8, 3)
+        matrix(scaled_scores(q.view(), k.view())?.view(), 7, 3)
     );
     println!(
         "位置 1 的查询、位置 4 的键，点积：{}",
