@@ -19,14 +19,6 @@ pub const EQ_DOT: &str = r"\mathbf q \cdot \mathbf k = \sum_{i=0}^{d-1} q_i\, k_
 pub const EQ_MATRIX_PRODUCT: &str =
     r"Y = XW, \qquad Y_{n,j} = \sum_{i=0}^{d-1} X_{n,i}\, W_{i,j}";
 
-/// 两角和的正弦。
-pub const EQ_SIN_SUM: &str =
-    r"\sin(\alpha + \beta) = \sin\alpha \cos\beta + \cos\alpha \sin\beta";
-
-/// 两角和的余弦。
-pub const EQ_COS_SUM: &str =
-    r"\cos(\alpha + \beta) = \cos\alpha \cos\beta - \sin\alpha \sin\beta";
-
 /// 平面上逆时针转一个角。
 pub const EQ_TURN: &str = r"\begin{pmatrix} x' \\ y' \end{pmatrix} = \begin{pmatrix} \cos\alpha & -\sin\alpha \\ \sin\alpha & \cos\alpha \end{pmatrix} \begin{pmatrix} x \\ y \end{pmatrix}";
 
@@ -70,6 +62,8 @@ pub fn matrix_product(x: ArrayView2<f64>, w: ArrayView2<f64>) -> Result<Array2<f
 
 // ANCHOR: angles
 /// 由两个角各自的正弦和余弦，算出两角之和的（正弦，余弦）；角的单位：弧度。
+///
+/// 公式见 [`crate::sinusoidal::EQ_ANGLE_SIN`] 与 [`crate::sinusoidal::EQ_ANGLE_COS`]。
 pub fn angle_sum(alpha: f64, beta: f64) -> (f64, f64) {
     let (sin_a, cos_a) = alpha.sin_cos();
     let (sin_b, cos_b) = beta.sin_cos();
