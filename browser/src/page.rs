@@ -34,3 +34,9 @@ pub fn requests(events: &[Event], inside: &str) -> Vec<String> {
     }
     faults
 }
+
+/// 眼前这一页在五种主题下对比不够的地方，以及看过几处文字与线。
+pub fn contrast(chrome: &Chrome) -> (u64, Vec<String>) {
+    let found = chrome.run(include_str!("contrast.js"), Vec::new());
+    serde_json::from_value(found).expect("数目与一列文字")
+}
