@@ -831,7 +831,7 @@ pub fn outside(site: &Site) -> Verdict {
             );
         }
     }
-    pattern!(ADDRESS, r"(?:https?:)?//[\w.-]+\.\w");
+    pattern!(ADDRESS, r"(?:https?:)?//[\w.-]+\.\w[\w/.]*");
     for folder in ["theme", "src"] {
         for (path, text) in own_scripts(&site.built.root.join(folder)) {
             let found = ADDRESS.find_iter(&text).find(|found| {
