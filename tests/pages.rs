@@ -279,7 +279,7 @@ fn line(page: &Page, block: usize) -> String {
 
 /// 每个标题都有写明的、以页名开头的 id；一页一个一级标题，级别不跳。
 pub fn headings(site: &Site) -> Verdict {
-    pattern!(EXPLICIT, r"(?m)^#{1,6} .*\{#([a-z][a-z0-9-]*)\}\s*$");
+    pattern!(EXPLICIT, r"(?m)^#{1,6} .*\{#([a-z0-9][a-z0-9-]*)\}\s*$");
     let mut explicit: BTreeMap<String, HashSet<String>> = BTreeMap::new();
     let mut texts: Vec<(String, &str)> = Vec::new();
     for chapter in &site.built.chapters {
@@ -301,8 +301,7 @@ pub fn headings(site: &Site) -> Verdict {
         let Some(explicit) = explicit.get(&page.path) else {
             continue;
         };
-        let stem = page.path.trim_end_matches(".html").replace('/', "-");
-        let prefix = if stem == "404" { "notfound" } else { &stem };
+        let prefix = page.path.trim_end_matches(".html").replace('/', "-");
         let mut last = 0;
         for (index, node) in page.content() {
             let Some(level) = level(node.name()) else {
@@ -831,7 +830,7 @@ pub fn outside(site: &Site) -> Verdict {
             );
         }
     }
-    pattern!(ADDRESS, r"(?:https?:)?//[\w.-]+\.\w");
+    pattern!(ADDRESS, r"(?:https?:)?//[\w.-]+\.\w[\w/.]*");
     for folder in ["theme", "src"] {
         for (path, text) in own_scripts(&site.built.root.join(folder)) {
             let found = ADDRESS.find_iter(&text).find(|found| {
