@@ -71,7 +71,10 @@ pub fn claims() -> Vec<Claim> {
     vec![
         calc("faq-01", || {
             let (m, n) = (11, 344);
-            values![m, n, (f64::from(m).sin() - f64::from(n).sin()).abs()]
+            let (a, b) = (f64::from(m).sin(), f64::from(n).sin());
+            // 半精度在 1 附近的间隔是 2⁻¹¹：两个数都舍入到 −1。
+            below(1.0 + a.max(b), 2.0_f64.powi(-12))?;
+            values![m, n, (a - b).abs()]
         }),
         calc("faq-02", || {
             let (count, step) = (500, 7);
