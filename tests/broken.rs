@@ -136,7 +136,12 @@ const FLAWS: &[(&str, &str, &str)] = &[
     (
         "figures",
         "<figure id=\"fig_a\"><svg></svg></figure>",
-        "没有 role",
+        "role 不是 img",
+    ),
+    (
+        "figures",
+        "<figure id=\"fig_a\"><svg role=\"img\"><a href=\"why.html\">自注意力</a></svg></figure>",
+        "role 不是 group",
     ),
     (
         "figures",

@@ -37,6 +37,15 @@ impl LearnedTable {
         Ok(Self { rows })
     }
 
+    /// 表能容纳多少个位置。
+    pub fn capacity(&self) -> usize {
+        self.rows.nrows()
+    }
+}
+// ANCHOR_END: learned
+
+// ANCHOR: lookup
+impl LearnedTable {
     /// 位置 `position` 的向量，形状 `(width,)`。
     ///
     /// # Errors
@@ -66,13 +75,8 @@ impl LearnedTable {
         }
         Ok(self.rows.slice(s![start..end, ..]))
     }
-
-    /// 表能容纳多少个位置。
-    pub fn capacity(&self) -> usize {
-        self.rows.nrows()
-    }
 }
-// ANCHOR_END: learned
+// ANCHOR_END: lookup
 
 impl LearnedTable {
     /// 参数的个数 `rows × width`。
@@ -133,7 +137,7 @@ pub const EQ_ONE_HOT: &str = r"E_n = \mathbf o_n^\top E, \qquad o_{n,k} = \begin
 /// 一行的梯度：只把落在这一行上的输入的梯度加起来。
 pub const EQ_ROW_GRADIENT: &str = r"\frac{\partial \ell}{\partial E_n} = \sum_{t \,:\, n_t = n} \frac{\partial \ell}{\partial \mathbf x_t}";
 /// 线性缩放：新表第 `r` 行落在旧表两行之间。
-pub const EQ_RESIZE: &str = r"E'_r = (1-\alpha)\,E_k + \alpha\,E_{k+1}, \qquad k + \alpha = r\,\frac{N-1}{N'-1}, \quad 0 \le \alpha < 1";
+pub const EQ_RESIZE: &str = r"\hat E_r = (1-\alpha)\,E_k + \alpha\,E_{k+1}, \qquad k + \alpha = r\,\frac{N-1}{N'-1}, \quad 0 \le \alpha < 1";
 /// 权重衰减：没有梯度的一行也会每步乘一个小于一的数。
 pub const EQ_DECAY: &str = r"E_n \leftarrow (1-\eta\kappa)\,E_n";
 
@@ -144,11 +148,12 @@ pub const EQ_COPY_SWAP: &str = r"P X + E' = P\,(X + E')";
 /// 独热向量 `o_n`，形状 `(rows,)`：第 `position` 个分量是 1，其余是 0。
 ///
 /// # Errors
-/// `position` 不小于 `rows`。
+/// `position` 不小于 `rows`；向量放不进内存。
 pub fn one_hot(position: usize, rows: usize) -> Result<Array1<f64>> {
     if position >= rows {
         return Err(Error::PositionOutOfTable { position, rows });
     }
+    room(rows, 1)?;
     let mut hot = Array1::zeros(rows);
     hot[position] = 1.0;
     Ok(hot)
@@ -160,11 +165,12 @@ impl LearnedTable {
     /// 把表线性缩放到 `rows` 行：首行对首行，末行对末行，中间按比例插值。
     ///
     /// # Errors
-    /// 新表或旧表少于两行：没有“中间”可言。
+    /// 新表或旧表少于两行：没有“中间”可言；新表放不进内存。
     pub fn resize_linear(&self, rows: usize) -> Result<Self> {
         let last = at_least("rows", self.capacity(), 2)? - 1;
         let new_last = at_least("new rows", rows, 2)? - 1;
         let width = self.rows.ncols();
+        room(rows, width)?;
         let resized = Array2::from_shape_fn((rows, width), |(r, column)| {
             let (k, rest) = (r * last / new_last, r * last % new_last);
             let alpha = rest as f64 / new_last as f64;
@@ -239,6 +245,7 @@ mod additions {
             })
         );
         assert!(one_hot(0, 0).is_err());
+        assert!(one_hot(0, usize::MAX).is_err());
     }
 
     #[test]
@@ -278,6 +285,7 @@ mod additions {
         }
         assert!(old.resize_linear(1).is_err());
         assert!(old.resize_linear(0).is_err());
+        assert!(old.resize_linear(usize::MAX).is_err());
         assert!(drawn(1, 4).resize_linear(3).is_err());
     }
 

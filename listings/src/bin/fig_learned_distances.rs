@@ -19,7 +19,7 @@ fn main() -> Result<(), posenc::Error> {
     let plot = Plot {
         area: (40.0, 30.0, 305.0, 170.0),
         x: (0.0, 63.0),
-        y: (0.0, 10.0),
+        y: (0.0, 11.0),
     };
     plot.axes(
         &mut canvas,
@@ -54,12 +54,12 @@ fn main() -> Result<(), posenc::Error> {
         canvas.circle(at, 2.5, &format!("fill=\"{}\"", PALETTE[1]));
     }
     canvas.text(
-        plot.at(28.0, 9.4),
+        plot.at(20.0, 10.2),
         12.0,
         Anchor::Start,
         "刚初始化的表（点）",
     );
-    canvas.text(plot.at(28.0, 3.9), 12.0, Anchor::Start, "正弦表（线）");
+    canvas.text(plot.at(20.0, 3.6), 12.0, Anchor::Start, "正弦表（线）");
     print!("{}", canvas.finish());
     Ok(())
 }

@@ -108,29 +108,29 @@ pub fn claims() -> Vec<Claim> {
             let (low, high) = nearest_and_farthest(&drawn);
             values![0, above(low, 5.8)?, below(high, 9.3)?]
         }),
-        calc("learned-12", || {
+        calc("learned-13", || {
             let table = LearnedTable::new(Array2::zeros((4, 8)))?;
             ensure(table.range(4, 0).is_ok(), "末尾起零行合法")?;
             ensure(table.range(3, 2).is_err(), "从 3 起 2 行越界")?;
             values![3, 2]
         }),
-        calc("learned-15", || {
+        calc("learned-16", || {
             let rows = 514;
             let read = token_rows(&vec![true; rows], 1, 0)?;
             ensure(read.iter().any(|&row| row >= rows), "有词元越界")?;
             values![rows, read.len()]
         }),
-        calc("learned-16", || {
+        calc("learned-17", || {
             let tokens = token_capacity(514, 1);
             let read = token_rows(&vec![true; tokens], 1, 0)?;
             values![1, read[0], read[tokens - 1], tokens]
         }),
-        calc("learned-17", || values![3, 514, token_capacity(514, 3)]),
-        calc("learned-18", || {
+        calc("learned-18", || values![3, 514, token_capacity(514, 3)]),
+        calc("learned-19", || {
             let first = token_rows(&[true], 1, 0)?;
             values![first[0], 1]
         }),
-        calc("learned-20", || {
+        calc("learned-21", || {
             let copied = smooth()?.extend_by_copy(16)?;
             let rows = copied.rows().to_owned();
             values![
@@ -141,7 +141,7 @@ pub fn claims() -> Vec<Claim> {
                 distance(&rows, 0, 8)
             ]
         }),
-        calc("learned-21", || {
+        calc("learned-22", || {
             let resized = smooth()?.resize_linear(15)?.rows().to_owned();
             let same = (0..14).map(|n| distance(&resized, n, n + 1));
             let first = distance(&resized, 0, 1);
