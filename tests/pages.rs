@@ -315,7 +315,12 @@ pub fn headings(site: &Site) -> Verdict {
                 path,
                 format!("标题“{text}”没有写明 id"),
             );
-            let named = id == prefix || id.starts_with(&format!("{prefix}-"));
+            // 断言清单里一条断言的编号以它所在的页名开头。
+            let named = id == prefix
+                || id.starts_with(&format!("{prefix}-"))
+                || prefix
+                    .strip_prefix("ledger-")
+                    .is_some_and(|page| id.starts_with(&format!("{page}-")));
             verdict.check(named, path, format!("标题“{text}”的 id“{id}”不以页名开头"));
             verdict.check(!text.trim().is_empty(), path, format!("标题 {id} 是空的"));
             let nested = if last == 0 {
