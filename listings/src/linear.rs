@@ -55,7 +55,6 @@ pub fn root_mean_square(values: ArrayView2<f64>) -> Result<f64> {
     Ok((sum / count as f64).sqrt())
 }
 
-// ANCHOR: singular
 /// 奇异值，从大到小：矩阵的各行沿多少个方向铺开、每个方向上铺多远（单边 Jacobi 法）。
 ///
 /// 反复旋转每两行，直到所有的行互相垂直；那时各行的长度就是奇异值。
@@ -96,7 +95,6 @@ pub fn singular_values(matrix: ArrayView2<f64>) -> Result<Vec<f64>> {
         "奇异值没有收敛：检查有没有 NaN 或无穷".into(),
     ))
 }
-// ANCHOR_END: singular
 
 /// 要多少个方向，才占到长度平方总和的 `share`；`singular` 从大到小。
 ///
