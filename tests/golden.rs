@@ -322,6 +322,7 @@ fn broken_cases_fail_with_a_reason() {
         "theta_rescale_factor",
         "frequencies",
     ];
+    let mut turn = 0;
     each_case(|kind, case| {
         for (name, value) in case["parameters"].as_object().unwrap() {
             let mut without = case.clone();
@@ -338,11 +339,10 @@ fn broken_cases_fail_with_a_reason() {
             let mut wrong = case.clone();
             wrong["parameters"][name] = json!({"odd": [1]});
             assert_ne!(verdict(kind, &wrong), Verdict::Passed, "{name}");
-            for odd in [json!(-1), json!(1e300), json!(0.5), json!(u64::MAX)] {
-                let mut wrong = case.clone();
-                wrong["parameters"][name] = odd;
-                verdict(kind, &wrong);
-            }
+            let odd = [json!(-1), json!(1e300), json!(0.5), json!(u64::MAX)];
+            wrong["parameters"][name] = odd[turn % odd.len()].clone();
+            verdict(kind, &wrong);
+            turn += 1;
         }
         for (name, value) in case["values"].as_object().unwrap() {
             let mut without = case.clone();

@@ -193,22 +193,25 @@ fn third_listing(
     compare(tally, "K_raw", &k)?;
     let plain = q.dot(&k.t());
     compare(tally, "scores_no_rope", &plain)?;
-    let (scores, q, k) = rotated_scores(case, tally, &q, &k, "scores_rope")?;
-    let printed = print_third(&plain, &scores, &q, &k);
-    Ok(Some(printed))
+    let rotated = rotated_scores(case, tally, &q, &k, "scores_rope")?;
+    Ok(Some(print_third(&plain, &rotated)))
 }
 
-fn print_third(
-    plain: &Array2<f64>,
-    scores: &Array2<f64>,
-    q: &Array2<f64>,
-    k: &Array2<f64>,
-) -> Result<Vec<String>> {
+/// 旋转后的查询、键与它们的分数。
+struct Rotated {
+    q: Array2<f64>,
+    k: Array2<f64>,
+    scores: Array2<f64>,
+}
+
+fn print_third(plain: &Array2<f64>, rotated: &Rotated) -> Result<Vec<String>> {
+    let Rotated { q, k, scores } = rotated;
     let rounded = |x: &Array2<f64>| x.mapv(|x| (x * 1e3).round_ties_even() / 1e3);
     let mut printed = numpy_numbers(rounded(plain).iter());
     printed.extend(numpy_numbers(rounded(scores).iter()));
-    cell(q, 1, 0)?;
-    cell(k, 4, 0)?;
+    if q.nrows() <= 1 || k.nrows() <= 4 {
+        return bad("行数太少，印不出位置 1 与位置 4 的点积");
+    }
     printed.extend(words(&["1", "4"]));
     printed.push(format!("{:.4}", q.row(1).dot(&k.row(4))));
     printed.extend(words(&["1", "4", "3"]));
@@ -231,7 +234,7 @@ fn rotated_scores(
     q: &Array2<f64>,
     k: &Array2<f64>,
     name: &str,
-) -> Result<(Array2<f64>, Array2<f64>, Array2<f64>)> {
+) -> Result<Rotated> {
     let base = need("base", case.number("base")?)?;
     let (width, layout) = (q.ncols(), PairLayout::Adjacent);
     let literal = lesson_theta(width, base)?;
@@ -246,7 +249,7 @@ fn rotated_scores(
         tally.compare("Q_rope", &q.clone().into_dyn(), limit)?;
         tally.compare("K_rope", &k.clone().into_dyn(), limit)?;
         tally.compare(name, &scores.clone().into_dyn(), limit)?;
-        last = Some((scores, q, k));
+        last = Some(Rotated { q, k, scores });
     }
     need(name, last)
 }
