@@ -15,4 +15,5 @@ mod pages;
 mod prose;
 mod rendered;
 mod source;
+mod styles;
 mod tex;
