@@ -16,4 +16,5 @@ mod pages;
 mod prose;
 mod rendered;
 mod source;
+mod styles;
 mod tex;

@@ -100,3 +100,30 @@ pub fn idle(chrome: &Chrome) -> Vec<String> {
     let found = chrome.run(&script, vec![json!(LIMIT)]);
     serde_json::from_value(found).expect("一列文字")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(label: &str, left: f64) -> Part {
+        Part {
+            formula: 0,
+            kind: "字".into(),
+            label: label.into(),
+            numbers: [left, 0.0, 5.0, 9.0, left, 0.0],
+        }
+    }
+
+    #[test]
+    fn a_moved_a_changed_and_a_missing_part_are_reported() {
+        let right = [part("x", 1.0), part("y", 6.0)];
+        let wrong = |ours: &[Part]| difference(ours, &right).wrong.len();
+        assert_eq!(wrong(&right), 0);
+        assert_eq!(wrong(&[part("x", 1.0), part("y", 6.5)]), 0);
+        assert_eq!(wrong(&[part("x", 1.0), part("y", 6.6)]), 1);
+        assert_eq!(wrong(&[part("x", 1.0), part("y 粗", 6.0)]), 1);
+        assert_eq!(wrong(&right[..1]), 1);
+        assert_eq!(difference(&right, &right).parts, 2);
+        assert_eq!(difference(&right, &right).formulas, 1);
+    }
+}

@@ -40,3 +40,18 @@ pub fn contrast(chrome: &Chrome) -> (u64, Vec<String>) {
     let found = chrome.run(include_str!("contrast.js"), Vec::new());
     serde_json::from_value(found).expect("数目与一列文字")
 }
+
+/// A4 纸去掉页边，单位像素。
+const PAPER: u32 = 718;
+
+/// 把一页印在 A4 纸上会丢掉什么。
+pub fn print_faults(chrome: &Chrome, url: &str) -> Vec<String> {
+    let media = |name: &str| {
+        chrome.cdp("Emulation.setEmulatedMedia", json!({ "media": name }));
+    };
+    media("print");
+    chrome.open(url, PAPER);
+    let found = chrome.run(include_str!("print.js"), Vec::new());
+    media("");
+    serde_json::from_value(found).expect("一列文字")
+}

@@ -2,7 +2,7 @@
 
 use browser::chrome::{Chrome, WIDTHS};
 use browser::formula::{Comparison, compare, idle};
-use browser::site::{Site, official};
+use browser::site::{Site, official, root};
 
 fn compare_pages(chrome: &Chrome, site: &Site, pages: &[String]) -> Comparison {
     official();
@@ -63,4 +63,26 @@ fn the_sample_notices_every_rule_of_the_sheet() {
     // 表行外面没有表时浏览器自会补一个；写明是为了不靠它补。
     lists[0].retain(|item| !item.starts_with(".katex .vlist-t {"));
     assert_eq!(lists[0], Vec::<String>::new());
+}
+
+#[test]
+fn the_sample_uses_every_class_of_the_sheet_and_of_the_list() {
+    let site = Site::sample();
+    let chrome = Chrome::start();
+    chrome.open(&site.url("sample.html"), 1200);
+    let used = chrome.run(
+        "return [...new Set([...document.querySelectorAll('.katex-html *')]\
+         .flatMap(e => [...e.classList]))];",
+        Vec::new(),
+    );
+    let used: Vec<String> = serde_json::from_value(used).expect("一列文字");
+    let list = std::fs::read_to_string(root().join("tests/katex_classes.txt"));
+    let list = list.expect("名单可读");
+    let unused: Vec<&str> = list
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split(' ').next())
+        .filter(|class| !used.iter().any(|x| x == class))
+        .collect();
+    assert_eq!(unused, [""; 0], "名单里的类，样页里没有");
 }

@@ -1,7 +1,7 @@
 //! 每一页：断网也完整，不报错，手机上不左右滚动，MathML 不露面。
 
 use browser::chrome::{Chrome, WIDTHS};
-use browser::page::{contrast, faults};
+use browser::page::{contrast, faults, print_faults};
 use browser::site::Site;
 
 #[test]
@@ -141,4 +141,36 @@ fn poor_contrast_is_seen() {
     let site = Site::pages(&[("good.html", &CLEAN.replace('%', ""))]);
     chrome.open(&site.url("good.html"), 1200);
     assert_eq!(contrast(&chrome).1, Vec::<String>::new());
+}
+
+#[test]
+fn the_paper_loses_nothing() {
+    let chrome = Chrome::start();
+    let book = Site::book();
+    let sample = Site::sample();
+    let pages = book.html().into_iter().map(|page| (&book, page));
+    let mut found = Vec::new();
+    for (site, page) in pages.chain([(&sample, "sample.html".to_owned())]) {
+        let faults = print_faults(&chrome, &site.url(&page));
+        found.extend(faults.iter().map(|x| format!("{page}：{x}")));
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn what_the_paper_loses_is_seen() {
+    let chrome = Chrome::start();
+    for (body, kind) in [
+        ("<details><summary>问</summary><p>答</p></details>", "答案"),
+        (
+            "<div class=table-wrapper style='overflow:auto'>\
+             <table style='width:900px'></table></div>",
+            "切掉",
+        ),
+    ] {
+        let text = CLEAN.replace('%', body);
+        let site = Site::pages(&[("bad.html", &text)]);
+        let found = print_faults(&chrome, &site.url("bad.html"));
+        assert!(found.iter().any(|x| x.starts_with(kind)), "{body}");
+    }
 }
