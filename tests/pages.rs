@@ -71,6 +71,14 @@ macro_rules! pattern {
     };
 }
 
+/// 空白分隔的名单。
+macro_rules! words {
+    ($name:ident, $words:expr) => {
+        static $name: LazyLock<HashSet<&str>> =
+            LazyLock::new(|| $words.split_ascii_whitespace().collect());
+    };
+}
+
 /// 建书时没有警告，也没有错误。
 pub fn complaints(site: &Site) -> Verdict {
     let mut verdict = Verdict {
@@ -110,39 +118,33 @@ fn formulas_of(
 ) {
     let mut shapes = [0; 4];
     let mut sources = Vec::new();
-    for (index, node) in page.elements() {
-        let classes: Vec<&str> = node.classes().collect();
+    for (index, node) in page.content() {
+        let within = node.within(FORMULA);
         let parent = &page.nodes[node.parent];
-        if classes.contains(&"katex") {
-            shapes[0] += 1;
+        for class in node.classes() {
+            match class {
+                "katex" => shapes[0] += 1,
+                "katex-html" if parent.has_class("katex") => shapes[1] += 1,
+                "katex-mathml" if parent.has_class("katex") => shapes[2] += 1,
+                "katex-display" => shapes[3] += 1,
+                _ => {}
+            }
         }
-        if classes.contains(&"katex-html") && parent.has_class("katex") {
-            shapes[1] += 1;
-        }
-        if classes.contains(&"katex-mathml") && parent.has_class("katex") {
-            shapes[2] += 1;
-        }
-        if classes.contains(&"katex-display") {
-            shapes[3] += 1;
-        }
-        if node.name() == "annotation" && node.within(FORMULA) {
+        if within && node.name() == "annotation" {
             sources.push(page.text(index));
         }
-        let red = node.attr("style").unwrap_or("").contains(error)
+        let red = node
+            .attr("style")
+            .is_some_and(|style| style.contains(error))
             || node.attr("mathcolor") == Some(error)
-            || classes.contains(&"katex-error");
+            || node.has_class("katex-error");
         if red {
-            verdict.fault(
-                &page.path,
-                format!("KaTeX 报错的颜色：{}", page.text(index)),
-            );
+            let text = page.text(index);
+            verdict.fault(&page.path, format!("KaTeX 报错的颜色：{text}"));
         }
-        if node.within(FORMULA) && !among(FORMULA_ELEMENTS, node.name()) {
-            let name = node.name();
-            verdict.fault(
-                &page.path,
-                format!("公式里有 <{name}>：{}", page.text(index)),
-            );
+        if within && !FORMULA_ELEMENTS.contains(node.name()) {
+            let (name, text) = (node.name(), page.text(index));
+            verdict.fault(&page.path, format!("公式里有 <{name}>：{text}"));
         }
     }
     let display = wanted.iter().filter(|(display, _)| *display).count();
@@ -160,11 +162,6 @@ fn formulas_of(
     }
 }
 
-/// 名字在空白分隔的名单里。
-fn among(list: &str, name: &str) -> bool {
-    list.split_ascii_whitespace().any(|one| one == name)
-}
-
 /// 公式的 TeX 去掉空白和反斜杠：Markdown 会吃掉两个反斜杠中的一个，没有人看得见。
 fn essence(tex: &str) -> String {
     tex.chars()
@@ -172,14 +169,17 @@ fn essence(tex: &str) -> String {
         .collect()
 }
 
-/// KaTeX 输出的元素；公式里出现别的，就是 Markdown 插了手。
-const FORMULA_ELEMENTS: &str = "span svg path line g math semantics annotation mrow mi mo mn ms mtext mspace \
+// KaTeX 输出的元素；公式里出现别的，就是 Markdown 插了手。
+words!(
+    FORMULA_ELEMENTS,
+    "span svg path line g math semantics annotation mrow mi mo mn ms mtext mspace \
     msub msup msubsup munder mover munderover mfrac msqrt mroot mtable mtr mtd \
-    mstyle mpadded mphantom menclose mglyph mlabeledtr mfenced";
+    mstyle mpadded mphantom menclose mglyph mlabeledtr mfenced"
+);
 
 pattern!(
     MARK,
-    r"[\\$`*_~|]|\{\{|\}\}|\{#|\[\[|\]\[|\]\(|\[\^|\[!|\[[0-9A-Za-z]{1,3}\]|&#?\w+;|</|---|===|^\s*#"
+    r"[\\$`*~|]|__|(?:^|[^0-9A-Za-z])_|_(?:[^0-9A-Za-z]|$)|\{\{|\}\}|\{#|\[\[|\]\[|\]\(|\[\^|\[!|\[[0-9A-Za-z]{1,3}\]|&#?\w+;|</|---|===|^\s*#"
 );
 
 /// 代码和公式之外的文字里没有 Markdown 或 TeX 的残余。
@@ -224,8 +224,11 @@ pub fn marks(site: &Site) -> Verdict {
 /// 别的页的副本，文字不必再读一遍。
 const COPIES: [&str; 2] = ["index.html", "print.html"];
 
-const BLOCKS: &str = "p li ul ol td th tr table h1 h2 h3 h4 h5 h6 pre div details summary figure \
-    figcaption blockquote dl dt dd main br hr svg text title desc";
+words!(
+    BLOCKS,
+    "p li ul ol td th tr table h1 h2 h3 h4 h5 h6 pre div details summary figure \
+    figcaption blockquote dl dt dd main br hr svg text title desc"
+);
 
 pattern!(
     GAP,
@@ -238,7 +241,7 @@ pub fn gaps(site: &Site) -> Verdict {
     for (_, page) in site.chapters() {
         for (index, node) in page
             .content()
-            .filter(|(_, node)| among(BLOCKS, node.name()))
+            .filter(|(_, node)| BLOCKS.contains(node.name()))
         {
             let line = line(page, index);
             if line.trim().is_empty() || node.within(SVG | CODE) {
@@ -263,7 +266,7 @@ fn line(page: &Page, block: usize) -> String {
         let node = &page.nodes[index];
         if let Some(text) = node.text() {
             line.push_str(text);
-        } else if among(BLOCKS, node.name()) {
+        } else if BLOCKS.contains(node.name()) {
             line.push('\0');
             index = node.end;
             continue;
@@ -315,12 +318,20 @@ pub fn headings(site: &Site) -> Verdict {
                 path,
                 format!("标题“{text}”没有写明 id"),
             );
+<<<<<<< HEAD
             // 断言清单里一条断言的编号以它所在的页名开头。
             let named = id == prefix
                 || id.starts_with(&format!("{prefix}-"))
                 || prefix
                     .strip_prefix("ledger-")
                     .is_some_and(|page| id.starts_with(&format!("{page}-")));
+=======
+            // 断言清单的标题是断言的编号，以它的章开头。
+            let own = prefix.trim_start_matches("ledger-");
+            let named = [&prefix, own]
+                .iter()
+                .any(|stem| id == *stem || id.starts_with(&format!("{stem}-")));
+>>>>>>> 8f49cce21cfc442f05de062ee682b83517647fa4
             verdict.check(named, path, format!("标题“{text}”的 id“{id}”不以页名开头"));
             verdict.check(!text.trim().is_empty(), path, format!("标题 {id} 是空的"));
             let nested = if last == 0 {
@@ -583,7 +594,7 @@ pub fn elements(site: &Site) -> Verdict {
             let parent = page.nodes[node.parent].name();
             match &node.kind {
                 Kind::Text(text) => {
-                    let loose = among(LOOSE, parent) && !text.trim().is_empty();
+                    let loose = LOOSE.contains(parent) && !text.trim().is_empty();
                     let told = if loose { text.trim() } else { "" };
                     verdict.check(
                         !loose,
@@ -592,7 +603,7 @@ pub fn elements(site: &Site) -> Verdict {
                     );
                 }
                 Kind::Element(name, _) => {
-                    let known = among(ELEMENTS, name.as_str());
+                    let known = ELEMENTS.contains(name.as_str());
                     verdict.check(known, &page.path, format!("不认识的元素 <{name}>"));
                 }
             }
@@ -613,15 +624,20 @@ pub fn elements(site: &Site) -> Verdict {
     verdict
 }
 
-/// 这些元素里的文字应当在更里面的段落里。
-const LOOSE: &str =
-    "main details figure ul ol dl table thead tbody tr blockquote svg g";
+// 这些元素里的文字应当在更里面的段落里。
+words!(
+    LOOSE,
+    "main details figure ul ol dl table thead tbody tr blockquote svg g"
+);
 
-const ELEMENTS: &str = "main a abbr b blockquote br cite code dd del details dfn div dl dt em \
+words!(
+    ELEMENTS,
+    "main a abbr b blockquote br cite code dd del details dfn div dl dt em \
     figcaption figure h1 h2 h3 h4 h5 h6 hr i kbd li mark ol p pre q samp section \
     small span strong sub summary sup table tbody td th thead tr ul circle \
     clipPath defs desc ellipse g line linearGradient marker path pattern polygon \
-    polyline rect stop svg text title tspan use";
+    polyline rect stop svg text title tspan use"
+);
 
 /// 每页的 id 不重复、不为空；各章之间也不重复，打印页才不会改名。
 pub fn ids(site: &Site) -> Verdict {
@@ -686,7 +702,8 @@ fn references(page: &Page) -> Vec<Reference<'_>> {
                 }
                 _ => {}
             }
-            if !matches!(key.as_str(), "href" | "title" | "alt" | "content") {
+            let mute = matches!(key.as_str(), "href" | "title" | "alt" | "content");
+            if !mute && value.contains("url(") {
                 URL.captures_iter(value).for_each(|url| add(&url[1], false));
             }
         }
@@ -734,9 +751,12 @@ pub fn links(site: &Site) -> Verdict {
                 let drawn =
                     page.inside(index).iter().any(|inner| inner.name() == "svg");
                 let named = drawn || !page.text(index).trim().is_empty();
-                let target = node.attr("href");
-                verdict.check(named, &page.path, format!("链接没有文字：{target:?}"));
-                verdict.check(target.is_some(), &page.path, "链接没有目标");
+                let told = match node.attr("href") {
+                    Some(target) if !named => Some(format!("链接没有文字：{target}")),
+                    None if node.attr("id").is_none() => Some("链接没有目标".into()),
+                    _ => None,
+                };
+                verdict.check(told.is_none(), &page.path, told.unwrap_or_default());
             }
         }
     }
@@ -1091,17 +1111,13 @@ pub fn titles(site: &Site) -> Verdict {
 }
 
 /// 书还没有写到的内容；写到了就从这里划去。
-const NOT_YET: &[&str] = &["fences", "figures", "formulas", "source", "tables"];
+const NOT_YET: &[&str] = &[];
 
 /// 全书守一条规则；一处也没有看不算守。
 fn obeys(name: &str, rule: Rule) {
     let Verdict { seen, faults } = rule(site());
-    assert!(
-        faults.is_empty(),
-        "{} 处不对：\n{}",
-        faults.len(),
-        faults.join("\n")
-    );
+    let (count, shown) = (faults.len(), &faults[..faults.len().min(30)]);
+    assert!(faults.is_empty(), "{count} 处不对：\n{}", shown.join("\n"));
     let empty = NOT_YET.contains(&name);
     assert_eq!(seen == 0, empty, "{name} 看了 {seen} 处");
 }
