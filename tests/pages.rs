@@ -318,20 +318,11 @@ pub fn headings(site: &Site) -> Verdict {
                 path,
                 format!("标题“{text}”没有写明 id"),
             );
-<<<<<<< HEAD
-            // 断言清单里一条断言的编号以它所在的页名开头。
-            let named = id == prefix
-                || id.starts_with(&format!("{prefix}-"))
-                || prefix
-                    .strip_prefix("ledger-")
-                    .is_some_and(|page| id.starts_with(&format!("{page}-")));
-=======
             // 断言清单的标题是断言的编号，以它的章开头。
             let own = prefix.trim_start_matches("ledger-");
             let named = [&prefix, own]
                 .iter()
                 .any(|stem| id == *stem || id.starts_with(&format!("{stem}-")));
->>>>>>> 8f49cce21cfc442f05de062ee682b83517647fa4
             verdict.check(named, path, format!("标题“{text}”的 id“{id}”不以页名开头"));
             verdict.check(!text.trim().is_empty(), path, format!("标题 {id} 是空的"));
             let nested = if last == 0 {
