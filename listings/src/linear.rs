@@ -60,7 +60,7 @@ pub fn root_mean_square(values: ArrayView2<f64>) -> Result<f64> {
 /// 反复旋转每两行，直到所有的行互相垂直；那时各行的长度就是奇异值。
 ///
 /// # Errors
-/// 没有行；有 NaN 或无穷；六十轮以后行与行还不垂直。
+/// 没有行；有 NaN 或无穷；二十轮以后行与行还不垂直。
 pub fn singular_values(matrix: ArrayView2<f64>) -> Result<Vec<f64>> {
     at_least("rows", matrix.nrows(), 1)?;
     let mut rows: Vec<Array1<f64>> = matrix
@@ -68,7 +68,7 @@ pub fn singular_values(matrix: ArrayView2<f64>) -> Result<Vec<f64>> {
         .into_iter()
         .map(|row| row.to_owned())
         .collect();
-    for _ in 0..60 {
+    for _ in 0..20 {
         let mut turned = false;
         for i in 0..rows.len() {
             for j in i + 1..rows.len() {
@@ -151,6 +151,8 @@ mod tests {
         let parallel = array![[1.0, 2.0], [2.0, 4.0]];
         assert!(residual(parallel.view(), two.view()).is_err());
         assert!(residual(array![[f64::NAN], [1.0]].view(), two.view()).is_err());
+        let zero = array![[0.0], [0.0]];
+        assert!(residual(zero.view(), two.view()).is_err());
         let empty = Array2::<f64>::zeros((0, 1));
         assert!(residual(empty.view(), empty.view()).is_err());
         assert!(root_mean_square(empty.view()).is_err());
@@ -172,6 +174,19 @@ mod tests {
         assert!(values[1] < 1e-12 && values[2] < 1e-12);
         assert!(singular_values(array![[f64::NAN], [1.0]].view()).is_err());
         assert!(singular_values(Array2::zeros((0, 2)).view()).is_err());
+    }
+
+    #[test]
+    fn twenty_rounds_are_plenty() {
+        let layout = crate::sinusoidal::ColumnLayout::SinCos;
+        let table = crate::sinusoidal::sinusoidal_table(50, 512, 10000.0, layout);
+        let singular = singular_values(table.unwrap().view()).unwrap();
+        // 各行长度的平方都是 256。
+        let total: f64 = singular.iter().map(|value| value * value).sum();
+        assert_abs_diff_eq!(total, 50.0 * 256.0, epsilon = 1e-8);
+        assert_eq!(directions_for(&singular, 0.99).unwrap(), 16);
+        let large = |value: &&f64| **value > 1e-10 * singular[0];
+        assert_eq!(singular.iter().filter(large).count(), 31);
     }
 
     #[test]

@@ -872,5 +872,12 @@ mod additions {
         assert_eq!(rising_steps(one.view(), 3), 0);
         assert_eq!(rising_steps(one.view(), 6), 3);
         assert_eq!(rising_steps(one.view(), 7), 3);
+        // 不动的针：核不变，不算变大；正好为零，不算负。
+        let still = array![1e-300];
+        assert_eq!(first_rise(still.view(), 5), None);
+        assert_eq!(rising_steps(still.view(), 5), 0);
+        let halves = array![std::f64::consts::PI, 1e-300];
+        assert_eq!(kernel(halves.view(), 1), 0.0);
+        assert_eq!(first_negative(halves.view(), 2), None);
     }
 }
