@@ -67,6 +67,10 @@ fn bless(book: &mut Book) {
     {
         write(&format!("src/figures/{name}.svg"), output);
     }
+    write(
+        "listings/Cargo.toml",
+        &with_programs(&read("listings/Cargo.toml"), &programs()),
+    );
     let pages = std::mem::take(&mut book.pages);
     for (page, text) in pages {
         let text = outputs::with_outputs(&text, &book.outputs);
@@ -79,6 +83,19 @@ fn bless(book: &mut Book) {
     for (path, text) in ledger_files(book) {
         write(&path, &text);
     }
+}
+
+/// 程序里没有测试；写明 `test = false`，免得每个程序多编译一遍。
+pub fn with_programs(manifest: &str, programs: &[String]) -> String {
+    const HEAD: &str = "# 以下由 BLESS 生成：程序里没有测试，不必为测试再编译一遍\n";
+    let kept = manifest.split(HEAD).next().unwrap_or(manifest).trim_end();
+    let mut text = format!("{kept}\n\n{HEAD}");
+    for name in programs {
+        text.push_str(&format!("[[bin]]\nname = \"{name}\"\ntest = false\n\n"));
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
 }
 
 /// 生成的断言清单：路径与内容。
@@ -157,4 +174,19 @@ pub fn run(name: &str) -> String {
     );
     String::from_utf8(output.stdout)
         .unwrap_or_else(|_| panic!("{name} 的输出不是 UTF-8"))
+}
+
+#[test]
+fn the_manifest_lists_every_program() {
+    ready();
+    let manifest = read("listings/Cargo.toml");
+    assert!(
+        manifest == with_programs(&manifest, &programs()),
+        "listings/Cargo.toml 过时了，请运行 BLESS=1 cargo test --test book"
+    );
+    let names = ["a".to_string(), "b".to_string()];
+    let fresh = with_programs("[package]\n", &names);
+    assert!(fresh.contains("name = \"b\"\ntest = false"));
+    assert_eq!(with_programs(&fresh, &names), fresh);
+    assert_ne!(with_programs(&fresh, &names[..1]), fresh);
 }

@@ -313,6 +313,11 @@ static NUMERALS: LazyLock<Regex> = LazyLock::new(|| {
     .expect("正则")
 });
 
+/// 粗体的词是正在定义的术语，不是论断。
+fn is_term(sentence: &str, word: &regex::Match) -> bool {
+    sentence[..word.start()].ends_with("**") && sentence[word.end()..].starts_with("**")
+}
+
 /// 检查一个小节。
 pub fn check_section(section: &Section, context: &Context) -> Report {
     let text = &section.text;
@@ -408,6 +413,9 @@ pub fn check_section(section: &Section, context: &Context) -> Report {
                     words.extend(
                         WORDS
                             .find_iter(&masked.prose[sentence.clone()])
+                            .filter(|word| {
+                                !is_term(&masked.prose[sentence.clone()], word)
+                            })
                             .map(|word| word.as_str()),
                     );
                     let marks: Vec<&String> = masked
