@@ -21,7 +21,7 @@ fn arc(canvas: &mut Canvas, center: (f64, f64), radius: f64, from: f64, to: f64)
 }
 
 fn panel(canvas: &mut Canvas, center: (f64, f64), m: i32, n: i32) {
-    let axis = "stroke=\"currentColor\" stroke-width=\"0.6\" opacity=\"0.5\"";
+    let axis = "stroke=\"currentColor\" stroke-width=\"0.6\" opacity=\"0.6\"";
     canvas.line(
         (center.0 - 74.0, center.1),
         (center.0 + 74.0, center.1),
