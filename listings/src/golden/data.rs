@@ -243,9 +243,9 @@ impl Case {
     }
 
     /// 输出的名字，次序与文件相同。
-    pub fn outputs(&self) -> impl Iterator<Item = &str> {
+    pub fn outputs(&self) -> Vec<&str> {
         let names = self.values.0.iter().map(|(name, _)| name.as_str());
-        names.filter(|name| !name.starts_with("in_"))
+        names.filter(|name| !name.starts_with("in_")).collect()
     }
 
     /// 有没有这个数组。

@@ -66,7 +66,7 @@ fn seeded(case: &Case) -> Result<LegacyRandom> {
 ///
 /// JSON 的对象没有次序，所以文件的次序只是退路。
 fn in_order(case: &Case) -> Vec<&str> {
-    let mut names: Vec<&str> = case.outputs().collect();
+    let mut names: Vec<&str> = case.outputs();
     let place = |name: &str| {
         let (draw, again, number) = parse_name(name);
         let call = format!("{draw}({})", number?);

@@ -160,7 +160,8 @@ impl<'a> Tally<'a> {
     /// 还有没有比的输出或没有读的参数。
     pub fn left_over(&self) -> Option<String> {
         let unchecked = |name: &&str| !self.done.contains(*name);
-        let outputs: Vec<&str> = self.case.outputs().filter(unchecked).collect();
+        let outputs: Vec<&str> =
+            self.case.outputs().into_iter().filter(unchecked).collect();
         if !outputs.is_empty() {
             return Some(format!("不认识的输出：{}", outputs.join("、")));
         }
