@@ -5,6 +5,8 @@ use crate::pages::{RULES, Rule};
 use crate::rendered::{Built, build};
 use crate::source::root;
 use mdbook_driver::config::Config;
+use mdbook_katex::cfg::get_config;
+use mdbook_katex::render::process_chapter_prerender;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -507,6 +509,20 @@ fn every_rule_has_a_flaw_to_reject() {
             "{name} 没有反例"
         );
     }
+}
+
+/// 建书时同一个公式只渲染一次；插件自己渲染一章，结果应当一字不差。
+#[test]
+fn rendering_a_formula_once_changes_nothing() {
+    let chapter = &clean_book().chapters[0];
+    let config = Config::from_disk(root().join("book.toml")).expect("book.toml");
+    let options = get_config(&config).expect("插件的设置");
+    let (inline, display) = options.build_opts(root());
+    let extra = options.build_extra_opts();
+    let whole =
+        process_chapter_prerender(&chapter.included, inline, display, "", &extra);
+    assert!(chapter.formulas.len() > 3 && whole.contains("katex-display"));
+    assert_eq!(chapter.processed, whole);
 }
 
 #[test]

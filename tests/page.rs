@@ -112,6 +112,11 @@ impl Page {
         self.elements().filter(|(_, node)| node.within(MAIN))
     }
 
+    /// `main` 里、公式之外的元素及其序号。
+    pub fn prose(&self) -> impl Iterator<Item = (usize, &Node)> {
+        self.content().filter(|(_, node)| !node.within(FORMULA))
+    }
+
     /// 元素的全部后代。
     pub fn inside(&self, index: usize) -> &[Node] {
         &self.nodes[index + 1..self.nodes[index].end]

@@ -240,7 +240,7 @@ pub fn gaps(site: &Site) -> Verdict {
     let mut verdict = Verdict::default();
     for (_, page) in site.chapters() {
         for (index, node) in page
-            .content()
+            .prose()
             .filter(|(_, node)| BLOCKS.contains(node.name()))
         {
             let line = line(page, index);
@@ -306,7 +306,7 @@ pub fn headings(site: &Site) -> Verdict {
         };
         let prefix = page.path.trim_end_matches(".html").replace('/', "-");
         let mut last = 0;
-        for (index, node) in page.content() {
+        for (index, node) in page.prose() {
             let Some(level) = level(node.name()) else {
                 continue;
             };
@@ -372,7 +372,7 @@ pub fn fences(site: &Site) -> Verdict {
             .filter(|line| line.starts_with("```"))
             .count();
         let mut blocks = 0;
-        for (index, _) in page.content().filter(|(_, node)| node.name() == "pre") {
+        for (index, _) in page.prose().filter(|(_, node)| node.name() == "pre") {
             blocks += 1;
             let text = page.text(index);
             let first = text.lines().next().unwrap_or("").to_string();
@@ -415,7 +415,7 @@ pub fn tables(site: &Site) -> Verdict {
             }
         }
         let mut shown = 0;
-        for (index, node) in page.content() {
+        for (index, node) in page.prose() {
             match node.name() {
                 "table" => shown += 1,
                 "th" | "td" => {
@@ -456,7 +456,7 @@ pub fn hidden(site: &Site) -> Verdict {
         .map(|index| index.bodies)
         .unwrap_or_default();
     for (chapter, page) in site.chapters() {
-        for (index, node) in page.content() {
+        for (index, node) in page.prose() {
             verdict.seen += 1;
             if node.has_class("boring") {
                 let text = page.text(index);
@@ -469,9 +469,10 @@ pub fn hidden(site: &Site) -> Verdict {
                 rust = language.starts_with("rust");
             }
             let secret = line.trim_start().strip_prefix("# ").unwrap_or("").trim();
-            let found =
-                !secret.is_empty() && bodies.iter().any(|body| body.contains(secret));
-            if rust && found {
+            let secret = Some(secret).filter(|secret| rust && !secret.is_empty());
+            let indexed =
+                |secret: &&str| bodies.iter().any(|body| body.contains(*secret));
+            if let Some(secret) = secret.filter(indexed) {
                 verdict.fault(&page.path, format!("搜索索引里有隐藏的行：{secret}"));
             }
         }
@@ -484,7 +485,7 @@ pub fn figures(site: &Site) -> Verdict {
     let mut verdict = Verdict::default();
     let mut used = Vec::new();
     for (_, page) in site.chapters() {
-        for (index, node) in page.content() {
+        for (index, node) in page.prose() {
             let figure = page.ancestors(index).find(|up| up.name() == "figure");
             if node.name() == "figure" {
                 let caption =
@@ -683,6 +684,10 @@ fn references(page: &Page) -> Vec<Reference<'_>> {
         });
     };
     for (index, node) in page.elements() {
+        if node.within(FORMULA) {
+            continue; // 公式里不许有链接，另有规则
+        }
+
         for (key, value) in node.attrs() {
             let clicked = node.name() == "a" && !node.within(SVG);
             match key.as_str() {
@@ -725,7 +730,7 @@ pub fn links(site: &Site) -> Verdict {
                 verdict.check(fault.is_none(), &page.path, told);
             }
         }
-        for (index, node) in page.content() {
+        for (index, node) in page.prose() {
             let label = [
                 "aria-labelledby",
                 "aria-describedby",
@@ -839,7 +844,8 @@ pub fn outside(site: &Site) -> Verdict {
             let told = format!("从书外取 {}", reference.target);
             verdict.check(allowed, reference.page, told);
         }
-        for (_, node) in page.elements() {
+        let elements = page.elements().filter(|(_, node)| !node.within(FORMULA));
+        for (_, node) in elements {
             let events = node.attrs().iter().find(|(key, _)| key.starts_with("on"));
             let refresh = node.attr("http-equiv") == Some("refresh");
             verdict.check(
@@ -1101,22 +1107,18 @@ pub fn titles(site: &Site) -> Verdict {
     verdict
 }
 
-/// 书还没有写到的内容；写到了就从这里划去。
-const NOT_YET: &[&str] = &[];
-
 /// 全书守一条规则；一处也没有看不算守。
-fn obeys(name: &str, rule: Rule) {
+fn obeys(rule: Rule) {
     let Verdict { seen, faults } = rule(site());
     let (count, shown) = (faults.len(), &faults[..faults.len().min(30)]);
     assert!(faults.is_empty(), "{count} 处不对：\n{}", shown.join("\n"));
-    let empty = NOT_YET.contains(&name);
-    assert_eq!(seen == 0, empty, "{name} 看了 {seen} 处");
+    assert!(seen > 0, "一处也没有看");
 }
 
 macro_rules! every_rule {
     ($($rule:ident),* $(,)?) => {
         mod book {
-            $(#[test] fn $rule() { super::obeys(stringify!($rule), super::$rule); })*
+            $(#[test] fn $rule() { super::obeys(super::$rule); })*
 
             #[test]
             fn every_rule_is_applied() {

@@ -8,10 +8,12 @@ use mdbook_driver::MDBook;
 use mdbook_driver::config::Config;
 use mdbook_driver::errors::Result;
 use mdbook_katex::cfg::get_config;
-use mdbook_katex::preprocess::{KatexProcessor, Render, get_render_tasks};
-use mdbook_preprocessor::book::Book;
+use mdbook_katex::preprocess::{
+    KATEX_HEADER, KatexProcessor, Render, get_render_tasks,
+};
+use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, Once};
@@ -27,7 +29,7 @@ pub struct Chapter {
     /// 公式插件交出的 Markdown，mdBook 读的就是它。
     pub processed: String,
     /// 插件扫描到的公式，真值是独立成行的。
-    pub formulas: Vec<(bool, String)>,
+    pub formulas: Vec<Formula>,
 }
 
 impl Chapter {
@@ -110,6 +112,8 @@ pub fn build(root: &Path, mut config: Config) -> Result<Built> {
 }
 
 /// 与插件同名，因此占它的位置；看过公式，再交给插件。
+///
+/// 同一个公式只渲染一次：全书不同的公式排成一章交给插件，结果按插件自己的切分放回去。
 struct Watched(Arc<Mutex<Vec<Chapter>>>);
 
 impl Preprocessor for Watched {
@@ -117,8 +121,10 @@ impl Preprocessor for Watched {
         KatexProcessor.name()
     }
 
-    fn run(&self, context: &PreprocessorContext, book: Book) -> Result<Book> {
-        let options = get_config(&context.config)?.build_extra_opts();
+    fn run(&self, context: &PreprocessorContext, mut book: Book) -> Result<Book> {
+        let config = get_config(&context.config)?;
+        let options = config.build_extra_opts();
+        let header = if config.no_css { "" } else { KATEX_HEADER };
         let mut chapters: Vec<Chapter> = book
             .chapters()
             .map(|chapter| Chapter {
@@ -127,21 +133,65 @@ impl Preprocessor for Watched {
                 processed: String::new(),
                 formulas: get_render_tasks(&chapter.content, "", &options)
                     .into_iter()
-                    .filter_map(|task| match task {
-                        Render::Text(_) => None,
-                        Render::InlineTask(tex) => Some((false, tex.to_string())),
-                        Render::DisplayTask(tex) => Some((true, tex.to_string())),
-                    })
+                    .filter_map(formula)
                     .collect(),
             })
             .collect();
-        let book = KatexProcessor.run(context, book)?;
+        let rendered = render(context, &chapters)?;
+        book.for_each_chapter_mut(|chapter| {
+            let tasks = get_render_tasks(&chapter.content, header, &options);
+            let pieces = tasks.into_iter().map(|task| match task {
+                Render::Text(text) => text,
+                other => formula(other).map_or("", |key| &rendered[&key]),
+            });
+            chapter.content = pieces.collect();
+        });
         for (chapter, after) in chapters.iter_mut().zip(book.chapters()) {
             chapter.processed = after.content.clone();
         }
         *self.0.lock().expect("没有恐慌") = chapters;
         Ok(book)
     }
+}
+
+/// 一个公式：是否独立成行，和它的 TeX。
+type Formula = (bool, String);
+
+fn formula(task: Render) -> Option<Formula> {
+    match task {
+        Render::Text(_) => None,
+        Render::InlineTask(tex) => Some((false, tex.to_string())),
+        Render::DisplayTask(tex) => Some((true, tex.to_string())),
+    }
+}
+
+/// 让插件把不同的公式各渲染一次。
+fn render(
+    context: &PreprocessorContext,
+    chapters: &[Chapter],
+) -> Result<HashMap<Formula, String>> {
+    let distinct: BTreeSet<&Formula> = chapters
+        .iter()
+        .flat_map(|chapter| &chapter.formulas)
+        .collect();
+    let config = get_config(&context.config)?;
+    let mut text = String::new();
+    for (display, tex) in &distinct {
+        let marks = match display {
+            true => &config.block_delimiter,
+            false => &config.inline_delimiter,
+        };
+        text.push_str(&format!("\0{}{tex}{}", marks.left, marks.right));
+    }
+    let page = BookItem::from(mdbook_driver::book::Chapter {
+        content: text,
+        path: Some("formulas.md".into()),
+        ..Default::default()
+    });
+    let book = KatexProcessor.run(context, Book::new_with_items(vec![page]))?;
+    let text = &book.chapters().next().expect("放进去的一章").content;
+    let pieces = text.split('\0').skip(1).map(str::to_string);
+    Ok(distinct.into_iter().cloned().zip(pieces).collect())
 }
 
 /// 读进一个目录下名字合意的全部文件。
