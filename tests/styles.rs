@@ -1,27 +1,26 @@
 //! 公式里出现的每个 KaTeX 类，要么在 `theme/katex.css` 里有样式，
 //! 要么记在 `tests/katex_classes.txt` 里，说明为什么不需要。
 
-use crate::rendered::book;
+use crate::page::{FORMULA, Page, site};
 use regex::Regex;
-use scraper::{Html, Selector};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 const CSS: &str = include_str!("../theme/katex.css");
 const PLAIN: &str = include_str!("katex_classes.txt");
 
-/// 一页的公式里用到的类。
-fn used(html: &str) -> BTreeSet<String> {
-    static PARTS: LazyLock<Selector> = LazyLock::new(|| {
-        Selector::parse(
-            ".katex-display, .katex, .katex-mathml, .katex-html, .katex-html *",
-        )
-        .expect("选择器")
-    });
-    Html::parse_document(html)
-        .select(&PARTS)
-        .flat_map(|element| element.value().classes().map(str::to_owned))
-        .collect()
+/// 一页的公式里用到的类；给朗读软件的 MathML 看不见，它里面的不算。
+fn used(page: &Page) -> BTreeSet<String> {
+    let mut classes = BTreeSet::new();
+    let mut index = 0;
+    while let Some(node) = page.nodes.get(index) {
+        if node.within(FORMULA) || node.has_class("katex-display") {
+            classes.extend(node.classes().map(str::to_owned));
+        }
+        let unseen = node.has_class("katex-mathml");
+        index = if unseen { node.end } else { index + 1 };
+    }
+    classes
 }
 
 /// 样式表的选择器里点到的类；注释与声明不算。
@@ -51,22 +50,23 @@ fn listed(plain: &str) -> BTreeSet<String> {
 }
 
 /// 一页的公式里既没有样式、也不在名单上的类。
-pub fn unstyled_classes(html: &str, css: &str, plain: &str) -> Vec<String> {
+fn unstyled_classes(page: &Page, css: &str, plain: &str) -> Vec<String> {
     let known = &styled(css) | &listed(plain);
-    used(html).difference(&known).cloned().collect()
+    used(page).difference(&known).cloned().collect()
 }
 
 #[test]
 fn every_class_of_every_formula_is_settled() {
     let mut seen = BTreeSet::new();
     let mut faults = Vec::new();
-    for (path, bytes) in &book().files {
-        if path.ends_with(".html") {
-            let html = String::from_utf8_lossy(bytes);
-            seen.extend(used(&html));
-            let missing = unstyled_classes(&html, CSS, PLAIN);
-            faults.extend(missing.iter().map(|class| format!("{path}：{class}")));
-        }
+    for page in &site().pages {
+        seen.extend(used(page));
+        let missing = unstyled_classes(page, CSS, PLAIN);
+        faults.extend(
+            missing
+                .iter()
+                .map(|class| format!("{}：{class}", page.path)),
+        );
     }
     println!("公式里的类：{}", seen.len());
     assert!(seen.contains("katex-html"), "书里没有公式");
@@ -85,10 +85,11 @@ fn an_unknown_class_is_refused() {
     let css = "/* .mord */ .katex { font: 1em x.mrel } .katex :is(.mfrac, .a) {}";
     let plain = "# mopen 注释\nmclose 有理由\nminner\n";
     let page = |class: &str| {
-        format!(
+        let html = format!(
             "<p class=outside><span class=katex><span class=katex-html>\
              <span class='mfrac {class}'>x</span></span></span>"
-        )
+        );
+        Page::parse("a.html", &html)
     };
     let plain = &format!("{plain}katex-html 外框");
     assert_eq!(
