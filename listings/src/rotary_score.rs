@@ -42,7 +42,9 @@ pub const EQ_PEAK: &str = r"\mathbf k = R_{-r}\,\mathbf q, \qquad s(\Delta) = \s
 pub const EQ_MEAN_ZERO: &str = r"\mathbb E[\mathbf q^\top R_\Delta\,\mathbf k] = \mathbb E[\mathbf q]^\top R_\Delta\,\mathbb E[\mathbf k] = 0";
 /// 查询等于键时的平均分数：余弦的平均。
 pub const EQ_MEAN_SAME: &str = r"\frac{1}{d}\,\mathbb E[\mathbf q^\top R_\Delta\,\mathbf q] = \frac{2}{d} \sum_{i=0}^{d/2-1} \cos(\Delta\,\theta_i)";
-/// 分数的上界，用分部求和得到（Su 2021 式 37）；约定 `h_{d/2} = 0`。
+/// 分部求和：`h_i` 是键乘查询的共轭，约定 `h_{d/2} = 0`、`S_0 = 0`（Su 2021 式 36，方向相反）。
+pub const EQ_ABEL_PARTS: &str = r"s(\Delta) = \operatorname{Re} \sum_{i=0}^{d/2-1} h_i \left( S_{i+1} - S_i \right) = \operatorname{Re} \sum_{j=1}^{d/2} \left( h_{j-1} - h_j \right) S_j";
+/// 分数的上界，用分部求和得到（Su 2021 式 37）。
 pub const EQ_ABEL: &str = r"\lvert s(\Delta) \rvert \le \Bigl( \max_{0 \le i < d/2} \lvert h_{i+1} - h_i \rvert \Bigr) \sum_{j=1}^{d/2} \lvert S_j \rvert, \qquad S_j = \sum_{i=0}^{j-1} e^{\mathrm i\,\Delta\,\theta_i}";
 /// Su 2021 图 2 画的量：部分和的模的平均。
 pub const EQ_MEAN_ABEL: &str =
@@ -141,7 +143,7 @@ pub fn abel_bound(
         }
         let (qx, qy) = (query[2 * i], query[2 * i + 1]);
         let (kx, ky) = (key[2 * i], key[2 * i + 1]);
-        (qx * kx + qy * ky, qy * kx - qx * ky)
+        (qx * kx + qy * ky, qx * ky - qy * kx)
     };
     let steepest = (0..theta.len())
         .map(|i| (h(i + 1).0 - h(i).0).hypot(h(i + 1).1 - h(i).1))
@@ -314,6 +316,32 @@ mod tests {
         assert!(last >= kernel(theta.view(), 9).abs());
         let sines: f64 = theta.iter().map(|t| (9.0 * t).sin()).sum();
         assert!((last - kernel(theta.view(), 9).hypot(sines)).abs() < 1e-12);
+    }
+
+    /// `EQ_ABEL_PARTS` 逐字：两种求和都等于分数。
+    #[test]
+    fn summation_by_parts_gives_the_score() {
+        let (offset, theta) = (7_i64, frequencies(4, 10000.0).unwrap());
+        let h = |i: usize| match i {
+            2 => (0.0, 0.0),
+            _ => {
+                let (qx, qy) = (Q[2 * i], Q[2 * i + 1]);
+                let (kx, ky) = (K[2 * i], K[2 * i + 1]);
+                (kx * qx + ky * qy, ky * qx - kx * qy)
+            }
+        };
+        let s = |j: usize| {
+            let angles = theta.iter().take(j).map(|t| offset as f64 * t);
+            angles.fold((0.0, 0.0), |sum, a| (sum.0 + a.cos(), sum.1 + a.sin()))
+        };
+        let re = |a: (f64, f64), b: (f64, f64)| a.0 * b.0 - a.1 * b.1;
+        let minus = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0, a.1 - b.1);
+        let first: f64 = (0..2).map(|i| re(h(i), minus(s(i + 1), s(i)))).sum();
+        let second: f64 = (1..3).map(|j| re(minus(h(j - 1), h(j)), s(j))).sum();
+        let (q, k) = (aview1(&Q), aview1(&K));
+        let score = relative_score(q, k, offset, 10000.0, PairLayout::Adjacent);
+        assert!((first - score.unwrap()).abs() < 1e-12);
+        assert!((second - first).abs() < 1e-12);
     }
 
     #[test]

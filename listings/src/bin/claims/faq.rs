@@ -1,7 +1,9 @@
-use crate::{Claim, below, bound, calc, ensure, values};
+use crate::{Claim, below, bound, calc, ensure, proof, values};
 use ndarray::{Array1, Array2, ArrayView1, array, s};
+use posenc::attention::{Mask, SelfAttention};
 use posenc::frequency::{frequencies, wavelengths};
 use posenc::mixing::layer_weights;
+use posenc::order::{max_abs_diff_row, run_layers, sentence_with_stop};
 use posenc::padding::{token_capacity, token_rows};
 use posenc::rng::LegacyRandom;
 use posenc::rotary::{PairLayout, dot, rotate_vector, rotation_matrix};
@@ -190,6 +192,45 @@ pub fn claims() -> Vec<Claim> {
             let g = |offset| kernel(theta.view(), offset);
             ensure(g(12) > g(11), "平均值自己也会回升")?;
             values![]
+        }),
+        proof("faq-23", "faq-twins", || {
+            // 第一个词和第三个词相同，隔着一个别的词。
+            let mut x = sentence_with_stop();
+            let first = x.row(0).to_owned();
+            x.row_mut(2).assign(&first);
+            let layers = [1, 2, 3].map(|seed| SelfAttention::seeded(seed, 6, 6));
+            let open = run_layers(&layers, x.view(), Mask::None)?;
+            below(max_abs_diff_row(open.row(0), open.row(2))?, 1e-12)?;
+            let causal = run_layers(&layers[..1], x.view(), Mask::Causal)?;
+            let apart = max_abs_diff_row(causal.row(0), causal.row(2))?;
+            ensure(apart > 1e-3, "因果掩码分得开")?;
+            values![]
+        }),
+        calc("faq-24", || {
+            let (q, k) = vectors();
+            let at = |n| score(q.view(), k.view(), [5, n], ADJACENT);
+            values![
+                q[0],
+                q[1],
+                q[2],
+                q[3],
+                5,
+                k[0],
+                k[1],
+                k[2],
+                k[3],
+                4,
+                at(4)?,
+                6,
+                at(6)?
+            ]
+        }),
+        calc("faq-25", || {
+            let (q, _) = vectors();
+            let at = |n| score(q.view(), q.view(), [5, n], ADJACENT);
+            let (before, after) = (at(4)?, at(6)?);
+            below((before - after).abs(), 1e-12)?;
+            values![before]
         }),
     ]
 }
