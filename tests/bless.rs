@@ -6,6 +6,7 @@ use crate::ledger::{self, Claims};
 use crate::numbers::Context;
 use crate::outputs;
 use crate::source::{heading_title, programs, read, root, written_pages};
+use crate::tips;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -83,6 +84,9 @@ fn bless(book: &mut Book) {
     for (path, text) in ledger_files(book) {
         write(&path, &text);
     }
+    let words =
+        tips::data(&read("src/glossary.md")).unwrap_or_else(|why| panic!("{why}"));
+    write(tips::FILE, &words);
 }
 
 /// 程序里没有测试；写明 `test = false`，免得每个程序多编译一遍。

@@ -18,3 +18,4 @@ mod rendered;
 mod source;
 mod styles;
 mod tex;
+mod tips;

@@ -6,5 +6,6 @@
 
 pub mod chrome;
 pub mod formula;
+pub mod input;
 pub mod page;
 pub mod site;
