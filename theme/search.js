@@ -40,7 +40,7 @@
         const [page] = urls[id].split('#');
         const crumbs = [...new Set(breadcrumbs.split(' » '))].join(' » ');
         const front = crumbs === title;
-        // 讲的页在前，查阅的页在后，断言清单最后；空的小标题没什么可看。
+        // 讲的页在前，断言清单与空的小标题在后。
         const weight = body || front ? { ledger: 0.2, errata: 0.2, faq: 0.8, map: 0.8, glossary: 0.8 }[/\w+/.exec(page)] || 1 : 0.1;
         return { url: urls[id], page, front, weight, crumbs, title: fold(title), text: fold(body), body: body || front && all[i + 1]?.body || '' };
       });
@@ -54,10 +54,10 @@
     const hits = find(text, word).length;
     return (title.search(word.part) >= 0) * (10 + 50 * word.text.length / title.length + front * 45)
       + (text.search(word.definition) >= 0) * 40 + (crumbs.search(word.part) >= 0) * 10
-      + 20 * hits / (hits + 1 + text.length / 500);
+      + 20 * hits / (hits + 1 + text.length / 1500);
   };
 
-  // 这一页上每个词都要有；loose 时这一节里有一半。越少见的词越重。
+  // 页上每个词都要有（loose：节里有一半），越少见的词越重。
   const rank = (words, query, loose) => {
     const table = docs.map((doc) => words.map((word) => points(doc, word)));
     const pages = words.map((_, k) => new Set(docs.filter((_, i) => table[i][k]).map((doc) => doc.page)));
@@ -65,7 +65,7 @@
       const found = words.filter((_, k) => table[i][k]);
       const enough = loose ? found.length * 2 >= words.length : pages.every((set) => set.has(doc.page));
       const sum = table[i].reduce((total, value, k) => total + value / (pages[k].size || 1), 0);
-      return { doc, found, points: found.length && enough && sum * (doc.title === query || doc.weight) };
+      return { doc, found, points: found.length && enough && sum * (doc.weight + (doc.title === query) * 0.7) };
     }).filter((hit) => hit.points).sort((a, b) => b.points - a.points);
   };
 
@@ -162,7 +162,7 @@
     event.preventDefault();
   });
 
-  // 落地页：标出命中的字，公式和图里不标，露出标题之后的第一处。
+  // 落地页：标出命中的字，露出标题之后的第一处。
   const marker = new Mark(main);
   const options = { exclude: ['.katex *', 'svg *', 'button *', '.play *'], acrossElements: true };
   for (const { whole, part } of split(new URLSearchParams(location.search).get('highlight') || '')) {
