@@ -1,211 +1,178 @@
-// 中文搜索：用 mdBook 的索引里存着的全文，按子串匹配。
+// 中文搜索：在 mdBook 的索引所存的全文里找子串。
 'use strict';
 (() => {
-  const $ = (id) => document.getElementById('mdbook-' + id);
-  const [wrap, bar, list, outer, header, icon] =
-    ['search-wrapper', 'searchbar', 'searchresults', 'searchresults-outer', 'searchresults-header', 'search-toggle'].map($);
+  const [wrap, bar, list, outer, header, icon] = ['search-wrapper', 'searchbar', 'searchresults', 'searchresults-outer',
+    'searchresults-header', 'search-toggle'].map((id) => document.getElementById('mdbook-' + id));
   const main = document.querySelector('main');
-  window.search = window.search || {};
-  window.search.hasFocus = () => document.activeElement === bar;
-  if (!wrap) return;
+  let docs;
+  window.search = { hasFocus: () => document.activeElement === bar };
 
-  const LIMIT = 30;
-  const WINDOW = 70;
-  const HAN = /\p{Script=Han}+|[^\p{Script=Han}\s]+/gu;
-  let docs = null;
-  let shown = '';
+  // 全角变半角，大写变小写，长度不变。
+  const fold = (text) => text.replace(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0)).toLowerCase();
 
-  // 统一写法：全角变半角，大写变小写。
-  const fold = (text) => text.normalize('NFKC').toLowerCase();
+  // 汉字之间容许一个空白（索引在标签处插的），字母和数字先找整个的词，定义写作“词（word）”。
+  const term = (text) => {
+    const han = /\p{Script=Han}/u.test(text);
+    const part = [...text].map((c) => c.replace(/[.*+?^${}()|[\]\\]/, '\\$&')).join(han ? '\\s?' : '');
+    const whole = han ? part : `(?<!\\w|\\d\\.)${part}(?!\\w)`;
+    const definition = `(?<!\\p{Script=Han})${whole}\\s?\\([a-z]|\\p{Script=Han}\\s?\\([a-z ,-]*${whole}`;
+    return { text, part: RegExp(part, 'giu'), whole: RegExp(whole, 'giu'), definition: RegExp(definition, 'u') };
+  };
+  const find = (text, { whole, part }) => {
+    const hits = [...text.matchAll(whole)];
+    return hits.length ? hits : [...text.matchAll(part)];
+  };
 
-  // 折叠会改变长度时，逐字折叠，保持下标可用。
-  const foldKeep = (text) => Array.from(text, (c) => { const f = fold(c); return f.length === c.length ? f : c; }).join('');
-
-  const terms = (query) => [...new Set(fold(query).match(HAN) || [])];
+  const split = (query) => [...new Set(fold(query).match(/\p{Script=Han}+|[^\p{Script=Han}\s]+/gu))]
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')).filter(Boolean).map(term);
+  const pairs = (words) => words.flatMap((word) => /\p{Script=Han}{3}/u.test(word.text)
+    ? Array.from(word.text.slice(1), (_, i) => term(word.text.slice(i, i + 2))) : word);
 
   const load = () => {
-    if (document.getElementById('mdbook-search-index')) return;
+    if (docs) return;
+    docs = [];
     const script = document.createElement('script');
-    script.id = 'mdbook-search-index';
-    script.src = window.path_to_searchindex_js;
+    script.src = path_to_searchindex_js;
+    script.onerror = () => { header.textContent = '读不到搜索索引。'; };
     script.onload = () => {
       const { doc_urls: urls, index } = window.search;
-      docs = Object.values(index.documentStore.docs).map((doc) => ({
-        url: urls[doc.id],
-        title: doc.title,
-        crumbs: doc.breadcrumbs,
-        body: doc.body,
-        foldTitle: fold(doc.title),
-        foldCrumbs: fold(doc.breadcrumbs),
-        foldBody: foldKeep(doc.body),
-        generated: /^ledger/.test(urls[doc.id]),
-      }));
+      docs = Object.values(index.documentStore.docs).map(({ id, title, breadcrumbs, body }, i, all) => {
+        const [page] = urls[id].split('#');
+        const crumbs = [...new Set(breadcrumbs.split(' » '))].join(' » ');
+        const front = crumbs === title;
+        // 讲的页在前，断言清单与空的小标题在后。
+        const weight = body || front ? { ledger: 0.2, errata: 0.2, faq: 0.8, map: 0.8, glossary: 0.8 }[/\w+/.exec(page)] || 1 : 0.1;
+        return { url: urls[id], page, front, weight, crumbs, title: fold(title), text: fold(body), body: body || front && all[i + 1]?.body || '' };
+      });
       run();
     };
     document.head.append(script);
   };
 
-  const count = (text, term) => {
-    let n = 0;
-    for (let at = text.indexOf(term); at >= 0 && n < 50; at = text.indexOf(term, at + term.length)) n += 1;
-    return n;
+  // 标题里有（占得越满越重）、下定义、章名里有、正文里多。
+  const points = ({ title, crumbs, text, front }, word) => {
+    const hits = find(text, word).length;
+    return (title.search(word.part) >= 0) * (10 + 50 * word.text.length / title.length + front * 45)
+      + (text.search(word.definition) >= 0) * 40 + (crumbs.search(word.part) >= 0) * 10
+      + 20 * hits / (hits + 1 + text.length / 1500);
   };
 
-  // 标题相等最重，标题包含次之（占得越满越重），面包屑再次，正文按出现次数的对数。
-  const score = (doc, words, query) => {
-    let total = 0;
-    for (const word of words) {
-      let points = 0;
-      if (doc.foldTitle.includes(word)) points += 30 + 40 * word.length / doc.foldTitle.length;
-      if (doc.foldCrumbs.includes(word)) points += 8;
-      const hits = count(doc.foldBody, word);
-      if (hits) points += 6 * Math.log2(1 + hits);
-      if (!points) return 0;
-      total += points;
+  // 页上每个词都要有（loose：节里有一半），越少见的词越重。
+  const rank = (words, query, loose) => {
+    const table = docs.map((doc) => words.map((word) => points(doc, word)));
+    const pages = words.map((_, k) => new Set(docs.filter((_, i) => table[i][k]).map((doc) => doc.page)));
+    return docs.map((doc, i) => {
+      const found = words.filter((_, k) => table[i][k]);
+      const enough = loose ? found.length * 2 >= words.length : pages.every((set) => set.has(doc.page));
+      const sum = table[i].reduce((total, value, k) => total + value / (pages[k].size || 1), 0);
+      return { doc, found, points: found.length && enough && sum * (doc.weight + (doc.title === query) * 0.7) };
+    }).filter((hit) => hit.points).sort((a, b) => b.points - a.points);
+  };
+
+  // 公式在索引里有三份，中间一份是 TeX：三份一样的留一份，别的写成省略号。
+  const TEX = /\\[a-z]{2}|[_^]\{|[\u200b\u2061]/i;
+  const SHORT = /^([^“”\u2e80-\uffff]{1,3}|[\d.]+)$/;
+  const tidy = (text) => {
+    const out = [];
+    let run = [];
+    for (const token of [...text.split(/\s+|(?<![“”\u2e80-\uffff])(?=[“”\u2e80-\uffff])/), '']) {
+      if (TEX.test(token) || SHORT.test(token)) {
+        run.push(token);
+        continue;
+      }
+      const third = run.findIndex((_, k) => /[a-z]/i.test(run.slice(0, k)) && run.slice(0, k).join('') === run.slice(k, -k).join(''));
+      out.push(...TEX.test(run) ? '⋯' : third > 0 ? run.slice(0, third) : run, token);
+      run = [];
     }
-    if (doc.foldTitle === query) total += 100;
-    if (words.length > 1 && doc.foldBody.includes(query)) total += 10;
-    return doc.generated ? total / 4 : total;
+    return out.join(' ').replace(/ (?=[，。、：；？！（）“”])/g, '');
   };
 
-  const rank = (words, query) =>
-    docs.map((doc) => ({ doc, points: score(doc, words, query) }))
-      .filter((hit) => hit.points > 0)
-      .sort((a, b) => b.points - a.points || a.doc.body.length - b.doc.body.length)
-      .slice(0, LIMIT);
-
-  // 一个也没有时，把汉字拆成两字一组，至少一半出现才算。
-  const loose = (words) => {
-    const pairs = words.flatMap((word) => word.length > 2 && /\p{Script=Han}/u.test(word)
-      ? Array.from({ length: word.length - 1 }, (_, i) => word.slice(i, i + 2)) : [word]);
-    return docs.map((doc) => {
-      const found = pairs.filter((pair) => doc.foldTitle.includes(pair) || doc.foldBody.includes(pair));
-      return { doc, words: found, points: found.length * 2 >= pairs.length ? found.length : 0 };
-    }).filter((hit) => hit.points > 0).sort((a, b) => b.points - a.points).slice(0, LIMIT);
-  };
-
-  // 摘录里的公式（没有汉字、带 TeX 记号或零散字母的一段）写成一个省略号。
-  const tidy = (text) => text
-    .replace(/(?:[^\p{Script=Han}\s]*[\\_^{}\u200b\u2061][^\p{Script=Han}\s]*\s*)+/gu, ' ⋯ ')
-    .replace(/(?:(?<![\w.])[\p{L}\d=+\-−()[\]/,.⋅×∑√′]{1,3}(?=\s|$)\s*){4,}/gu, (found) => /\p{Script=Han}/u.test(found) ? found : ' ⋯ ')
-    .replace(/(?:\s*⋯\s*)+/g, ' ⋯ ');
-
-  // 命中最密的一段，从句子的开头起，命中的字放进 em。
-  const excerpt = (doc, words) => {
-    const text = tidy(doc.body);
-    const folded = foldKeep(text);
-    const hits = [];
-    for (const word of words) {
-      for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) hits.push([at, at + word.length]);
-    }
-    hits.sort((a, b) => a[0] - b[0]);
-    let best = 0;
-    let most = 0;
-    hits.forEach(([start], i) => {
-      const inside = hits.slice(i).filter(([, end]) => end <= start + WINDOW).length;
-      if (inside > most) [best, most] = [start, inside];
-    });
-    const before = text.slice(0, best);
-    const sentence = Math.max(...['。', '！', '？', '；'].map((mark) => before.lastIndexOf(mark) + 1));
-    let from = best - sentence > 30 ? Math.max(best - 20, 0) : sentence;
-    const to = Math.min(text.length, Math.max(from + WINDOW, best + WINDOW / 2));
-    const span = document.createElement('span');
-    span.className = 'teaser';
-    if (from > sentence) span.append('…');
+  // 命中最密的一段，从句子的开头起。
+  const excerpt = (text, words) => {
+    const folded = fold(text);
+    const hits = words.flatMap((word) => find(folded, word).map((hit) => [hit.index, hit.index + hit[0].length]))
+      .sort((a, b) => a[0] - b[0]);
+    const near = ([at]) => hits.filter(([start]) => start >= at && start < at + 70).length;
+    const [best] = hits.reduce((a, b) => near(b) > near(a) ? b : a, hits[0] || [0]);
+    const sentence = text.slice(0, best).search(/[^。！？；]*$/);
+    let from = Math.max(sentence, best - 30);
+    const to = Math.max(from, best - 20) + 70;
+    const out = [from > sentence ? '…' : ''];
     for (const [start, end] of hits) {
       if (start < from || end > to) continue;
-      span.append(text.slice(from, start));
       const em = document.createElement('em');
       em.textContent = text.slice(start, end);
-      span.append(em);
+      out.push(text.slice(from, start), em);
       from = end;
     }
-    span.append(text.slice(from, to), to < text.length ? '…' : '');
-    return span;
+    return [...out, text.slice(from, to), to < text.length ? '…' : ''];
   };
 
   const run = () => {
     const query = bar.value.trim();
-    bar.classList.toggle('active', query !== '');
-    outer.classList.toggle('hidden', query === '');
-    if (query === shown && query) return;
-    shown = query;
-    list.replaceChildren();
-    if (!query || !docs) return;
-    const words = terms(query);
-    let hits = rank(words, fold(query));
-    const near = !hits.length;
-    if (near) hits = loose(words);
-    header.textContent = !hits.length ? `没有找到“${query}”。` : near ? `没有“${query}”，相近的有：` : `“${query}”：${hits.length} 条`;
-    hits.forEach(({ doc, words: own }, i) => {
-      const item = document.createElement('li');
-      const link = document.createElement('a');
-      const [path, hash] = doc.url.split('#');
-      link.href = `${path_to_root}${path}?highlight=${encodeURIComponent((own || words).join(' '))}${hash ? '#' + hash : ''}`;
+    outer.classList.toggle('hidden', !query);
+    if (!docs?.length) return;
+    const words = split(query);
+    const strict = rank(words, fold(query));
+    const hits = strict.length ? strict : rank(pairs(words), '', true);
+    header.textContent = !hits.length ? `没有找到“${query}”。` : strict.length ? `“${query}”：${hits.length} 处` : `没有“${query}”，相近的有：`;
+    list.replaceChildren(...hits.slice(0, 30).map(({ doc, found }, i) => {
+      const [item, link, teaser] = ['li', 'a', 'span'].map((tag) => document.createElement(tag));
+      const asked = encodeURIComponent(found.map((word) => word.text).join(' '));
+      link.href = path_to_root + doc.url.replace(/(?=#|$)/, `?highlight=${asked}`);
       link.textContent = doc.crumbs;
-      const teaser = excerpt(doc, own || words);
+      teaser.className = 'teaser';
       teaser.id = 'mdbook-teaser_' + i;
+      teaser.append(...excerpt(tidy(doc.body), found));
       link.setAttribute('aria-describedby', teaser.id);
       item.append(link, teaser);
-      list.append(item);
-    });
+      return item;
+    }));
   };
 
   const open = (yes) => {
     wrap.classList.toggle('hidden', !yes);
-    icon.setAttribute('aria-expanded', String(yes));
-    if (yes) {
-      load();
-      window.scrollTo(0, 0);
-      bar.select();
-    } else {
-      list.querySelector('li.focus')?.classList.remove('focus');
-      icon.focus();
-    }
+    icon.setAttribute('aria-expanded', yes);
+    if (!yes) return icon.focus();
+    load();
+    scrollTo(0, 0);
+    bar.select();
   };
 
-  const move = (step) => {
-    const items = [...list.children];
-    const at = items.findIndex((item) => item.classList.contains('focus'));
-    items[at]?.classList.remove('focus');
-    const next = items[at + step];
-    if (!next) {
-      bar.select();
-      return;
-    }
-    next.classList.add('focus');
-    next.querySelector('a').focus();
+  icon.onclick = () => open(wrap.classList.contains('hidden'));
+  bar.form.onsubmit = (event) => {
+    event.preventDefault();
+    list.querySelector('a')?.click();
   };
-
-  icon.addEventListener('click', () => open(wrap.classList.contains('hidden')));
-  bar.addEventListener('input', run);
-  document.addEventListener('submit', (event) => event.preventDefault());
+  // 拼音还没有选定时不搜，也不接按键。
+  bar.oninput = (event) => event.isComposing || run();
+  bar.addEventListener('compositionend', run);
   document.addEventListener('keydown', (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const typing = /^(input|textarea|select)$/i.test(event.target.tagName);
-    const closed = wrap.classList.contains('hidden');
-    const inList = list.contains(event.target);
-    if ((event.key === '/' || event.key === 's') && !typing) {
-      event.preventDefault();
-      open(true);
-    } else if (event.key === 'Escape' && !closed) {
-      event.preventDefault();
+    const { key, target, altKey, ctrlKey, metaKey, isComposing } = event;
+    if (altKey || ctrlKey || metaKey || isComposing) return;
+    const stops = [bar, ...list.querySelectorAll('a')];
+    const at = stops.indexOf(target);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+    if ((key === '/' || key === 's') && !target.matches('input, textarea, select')) open(true);
+    else if (key === 'Escape' && !wrap.classList.contains('hidden')) {
       open(false);
-      new window.Mark(main).unmark();
-    } else if (!closed && (event.key === 'ArrowDown' || event.key === 'ArrowUp') && (inList || event.target === bar)) {
-      event.preventDefault();
-      move(event.key === 'ArrowDown' ? 1 : -1);
-    } else if (event.key === 'Enter' && event.target === bar) {
-      event.preventDefault();
-      list.querySelector('a')?.click();
-    }
+      marker.unmark();
+    } else if (step && ~at) stops.at((at + step) % stops.length).focus();
+    else return;
+    event.preventDefault();
   });
 
-  // 落地页：标出命中的字，公式和图里不标。
-  const words = new URLSearchParams(location.search).get('highlight');
-  if (words) {
-    const marker = new window.Mark(main);
-    marker.mark(words.split(' '), { exclude: ['.katex *', 'svg *'], separateWordSearch: false });
-    main.addEventListener('click', (event) => event.target.closest('mark') && marker.unmark());
+  // 落地页：标出命中的字，露出标题之后的第一处。
+  const marker = new Mark(main);
+  const options = { exclude: ['.katex *', 'svg *', 'button *', '.play *'], acrossElements: true };
+  for (const { whole, part } of split(new URLSearchParams(location.search).get('highlight') || '')) {
+    marker.markRegExp(whole, { ...options, noMatch: () => marker.markRegExp(part, options) });
   }
+  main.onclick = (event) => event.target.closest('mark') && marker.unmark();
+  window.onload = () => {
+    const heading = document.getElementById(location.hash.slice(1)) || main;
+    const first = [...main.querySelectorAll('mark')].find((mark) => heading.compareDocumentPosition(mark) & 4);
+    for (let box = first; box; box = box.parentElement.closest('details')) box.open = true;
+    first?.scrollIntoView({ block: 'center' });
+  };
 })();
