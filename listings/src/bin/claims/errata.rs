@@ -2,27 +2,15 @@ use crate::{Claim, below, bound, calc, ensure, proof, values, wrong};
 use ndarray::aview1;
 use posenc::attention::{Mask, SelfAttention, max_abs_diff};
 use posenc::frequency::{frequencies, wavelengths};
+use posenc::mixing::layer_weights;
 use posenc::order::{equivariance_gap, invariance_gap, sentence};
 use posenc::rotary::{PairLayout, rotate_vector};
-use posenc::sinusoidal::{ColumnLayout, rows_at};
+use posenc::sinusoidal::distance;
 use std::f64::consts::TAU;
 
 /// 讲稿的头：种子 42，宽 6，头宽 3。
 fn head() -> SelfAttention {
     SelfAttention::seeded(42, 6, 3)
-}
-
-/// 宽度 512 的编码，两个位置之间的距离。
-fn distance(a: f64, b: f64) -> Result<f64, posenc::Error> {
-    let theta = frequencies(512, 10000.0)?;
-    let rows = rows_at(aview1(&[a, b]), theta.view(), ColumnLayout::Interleaved)?;
-    let gap = &rows.row(0) - &rows.row(1);
-    Ok(gap.dot(&gap).sqrt())
-}
-
-/// 一层的权重个数：注意力四个方阵，前馈两个，内层宽是四倍。
-fn layer_weights(width: usize) -> usize {
-    4 * width * width + 2 * width * (4 * width)
 }
 
 pub fn claims() -> Vec<Claim> {
@@ -51,7 +39,9 @@ pub fn claims() -> Vec<Claim> {
             values![]
         }),
         calc("errata-07", || {
-            values![512, 0, 62832, distance(0.0, 62832.0)?, distance(0.0, 1.0)?]
+            let theta = frequencies(512, 10000.0)?;
+            let apart = |offset| distance(theta.view(), offset);
+            values![512, 0, 62832, apart(62832), apart(1)]
         }),
         bound("errata-08", || {
             let x = aview1(&[1.0, 2.0, 3.0, 4.0]);
@@ -64,7 +54,7 @@ pub fn claims() -> Vec<Claim> {
             values![below(gap, 1e-12)?]
         }),
         calc("errata-09", || {
-            values![layer_weights(512), layer_weights(1024)]
+            values![layer_weights(512, 2048)?, layer_weights(1024, 4096)?]
         }),
     ]
 }
