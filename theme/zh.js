@@ -28,15 +28,9 @@
     help.setAttribute('role', 'dialog');
     help.setAttribute('aria-label', '键盘快捷键');
     help.querySelector('h2').textContent = '键盘快捷键';
-    const lines = [['←', ' 或 ', '→', '：翻页'], ['S', ' 或 ', '/', '：搜索'], ['?', '：显示这份帮助'], ['Esc', '：关闭这份帮助']];
-    help.querySelectorAll('p').forEach((line, i) => {
-      line.replaceChildren(...(lines[i] || []).map((word, k) => {
-        if (k % 2 && !/^[→/]$/.test(word) || /[：或]/.test(word)) return word;
-        const key = document.createElement('kbd');
-        key.textContent = word;
-        return key;
-      }));
-    });
+    const lines = ['<kbd>←</kbd> 或 <kbd>→</kbd>：翻页', '<kbd>S</kbd> 或 <kbd>/</kbd>：搜索',
+      '<kbd>?</kbd>：显示这份帮助', '<kbd>Esc</kbd>：关闭这份帮助'];
+    help.querySelectorAll('p').forEach((line, i) => { line.innerHTML = lines[i]; });
   }
 
   // 搜索框。
@@ -47,6 +41,7 @@
     bar.setAttribute('aria-describedby', 'mdbook-searchresults-header');
     $('searchresults-header').setAttribute('aria-live', 'polite');
     $('search-wrapper').setAttribute('role', 'search');
+    $('search-wrapper').setAttribute('aria-label', '搜索');
   }
 
   // 目录的开关原是一个 label；换成真正的按钮，状态跟着复选框走。
