@@ -65,12 +65,28 @@ pub fn enter(chrome: &Chrome, state: State) {
     assert_eq!(ready, json!(true), "{state:?} 打不开");
 }
 
-/// 检查眼前这一页：第一种主题用全部规则，其余主题只用看颜色的规则（别的规则不看颜色，
-/// 主题也只改颜色）。一处毛病一句话，连同用上了的规则的数目。
+/// 用哪些规则。
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rules {
+    /// 全部。
+    All,
+    /// 只用看颜色的。
+    Color,
+    /// 只用不看颜色的。
+    Rest,
+}
+
+/// 用 axe-core 检查眼前这一页的一种主题：用上了几条规则，一处毛病一句话。
 ///
 /// 只有刚打开的样子看正文；打开搜索、主题、帮助，正文不变，于是先拿开，快得多。
-pub fn violations(chrome: &Chrome, state: State) -> (u64, Vec<String>) {
-    let args = vec![json!(THEMES), json!(state == State::Plain)];
+pub fn violations(
+    chrome: &Chrome,
+    theme: &str,
+    state: State,
+    rules: Rules,
+) -> (u64, Vec<String>) {
+    let rules = format!("{rules:?}").to_lowercase();
+    let args = vec![json!(theme), json!(rules), json!(state != State::Plain)];
     let found: Value = chrome.run(include_str!("access.js"), args);
     serde_json::from_value(found).expect("数目与一列文字")
 }
