@@ -104,6 +104,12 @@ impl Chrome {
 
     /// 以给定宽度打开一页，等字体与两帧画面，交出这期间发生的事。
     pub fn open(&self, url: &str, width: u32) -> Vec<Event> {
+        self.visit(url, width);
+        self.events()
+    }
+
+    /// 以给定宽度打开一页，等字体与两帧画面；这期间的日志留着。
+    pub fn visit(&self, url: &str, width: u32) {
         let phone = width < 600;
         self.cdp(
             "Emulation.setDeviceMetricsOverride",
@@ -123,23 +129,30 @@ impl Chrome {
         });
         opened.unwrap_or_else(|e| panic!("打不开 {url}：{e}"));
         self.run(SETTLE, Vec::new());
-        self.events()
+    }
+
+    /// 上次询问以来 DevTools 的消息。
+    pub fn messages(&self) -> Vec<Value> {
+        let log = self
+            .runtime
+            .block_on(self.driver().get_log("performance"))
+            .unwrap_or_else(|e| panic!("读不到日志：{e}"));
+        log.iter()
+            .map(|entry| {
+                let value: Value =
+                    serde_json::from_str(&entry.message).expect("日志是 JSON");
+                value["message"].clone()
+            })
+            .collect()
     }
 
     /// 上次询问以来发生的事。
     pub fn events(&self) -> Vec<Event> {
-        let (network, console) = self
+        let mut events: Vec<Event> = self.messages().iter().filter_map(event).collect();
+        let console = self
             .runtime
-            .block_on(async {
-                let network = self.driver().get_log("performance").await?;
-                let console = self.driver().get_log("browser").await?;
-                Ok::<_, thirtyfour::error::WebDriverError>((network, console))
-            })
+            .block_on(self.driver().get_log("browser"))
             .unwrap_or_else(|e| panic!("读不到日志：{e}"));
-        let mut events: Vec<Event> = network
-            .iter()
-            .filter_map(|entry| event(&entry.message))
-            .collect();
         events.extend(
             console
                 .into_iter()
@@ -198,9 +211,7 @@ fn capabilities()
 }
 
 /// 把 DevTools 的一条消息读成一件事；认不出的消息与本检查无关。
-fn event(message: &str) -> Option<Event> {
-    let value: Value = serde_json::from_str(message).expect("日志是 JSON");
-    let message = &value["message"];
+fn event(message: &Value) -> Option<Event> {
     let params = &message["params"];
     let text = |v: &Value| v.as_str().unwrap_or("?").to_owned();
     match message["method"].as_str()? {

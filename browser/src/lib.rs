@@ -4,8 +4,11 @@
 //! 与官方样式比较时还需要环境变量 `KATEX_CSS`：npm 包 katex 0.16.4 里
 //! `dist/katex.min.css` 的路径。缺了哪一样都算失败，从不跳过。
 
+pub mod access;
 pub mod chrome;
+pub mod cost;
 pub mod formula;
 pub mod input;
 pub mod page;
+pub mod policy;
 pub mod site;

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use mdbook_driver::MDBook;
 use mdbook_driver::config::Config;
@@ -23,12 +26,43 @@ pub fn root() -> PathBuf {
 pub struct Site {
     dir: TempDir,
     port: u16,
+    policy: Arc<OnceLock<String>>,
 }
 
 impl Site {
     /// 把整本书建在临时目录里。
     pub fn book() -> Self {
         Self::build(&root().join("src"))
+    }
+
+    /// 同一本书，用 mdBook 与公式插件原来的样子：自带的主题、字体、搜索，
+    /// 插件自己的公式样式（从本机供给，好比网络上的那一份就在手边）。
+    pub fn stock() -> Self {
+        let dir = tempfile::tempdir().expect("临时目录");
+        let empty = tempfile::tempdir().expect("临时目录");
+        let ours = Config::from_disk(root().join("book.toml")).expect("book.toml");
+        let mut config = Config::default();
+        config.book.title = ours.book.title;
+        config.book.language = ours.book.language;
+        config.book.src = root().join("src");
+        config.build.build_dir = dir.path().to_path_buf();
+        config
+            .set("preprocessor.katex.after", ["links"])
+            .expect("设置可写");
+        let mut book = MDBook::load_with_config(empty.path(), config).expect("书可读");
+        book.with_preprocessor(mdbook_katex::preprocess::KatexProcessor);
+        book.build().expect("书可建");
+        let site = Self::serve(dir);
+        for page in site.html() {
+            let path = site.dir().join(page);
+            let text = std::fs::read_to_string(&path).expect("网页可读");
+            let text = text.replace(
+                "https://cdn.jsdelivr.net/npm/katex@0.16.4/dist/katex.min.css",
+                OFFICIAL,
+            );
+            std::fs::write(&path, text).expect("网页可写");
+        }
+        site
     }
 
     /// 用书的设置与样式，只建 `browser/sample` 里的样页。
@@ -76,13 +110,27 @@ impl Site {
         let listener = TcpListener::bind("127.0.0.1:0").expect("本机端口");
         let port = listener.local_addr().expect("端口号").port();
         let root: Arc<Path> = dir.path().into();
+        let policy = Arc::new(OnceLock::new());
+        let header = Arc::clone(&policy);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let root = Arc::clone(&root);
-                std::thread::spawn(move || answer(stream, &root));
+                let header = Arc::clone(&header);
+                std::thread::spawn(move || {
+                    answer(stream, &root, header.get().map(String::as_str));
+                });
             }
         });
-        Self { dir, port }
+        Self { dir, port, policy }
+    }
+
+    /// 此后每个回答都带上这条 `Content-Security-Policy`。
+    ///
+    /// # Panics
+    ///
+    /// 第二次调用时。
+    pub fn set_policy(&self, policy: &str) {
+        self.policy.set(policy.into()).expect("只设一次");
     }
 
     /// 页面所在的目录。
@@ -146,13 +194,23 @@ pub fn official() -> PathBuf {
 /// 官方样式在每个 [`Site`] 里的地址。
 pub const OFFICIAL: &str = "/_katex/katex.min.css";
 
-fn answer(mut stream: TcpStream, root: &Path) {
+/// 用 gzip 压缩，压缩级别是常见的网站软件默认用的 6。
+pub fn compress(body: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(6));
+    encoder.write_all(body).expect("写进内存");
+    encoder.finish().expect("写进内存")
+}
+
+fn answer(mut stream: TcpStream, root: &Path, policy: Option<&str>) {
     let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
     let first = lines.next().unwrap_or_default();
+    let mut gzip = false;
     for line in lines {
         if line.is_empty() {
             break;
         }
+        let line = line.to_ascii_lowercase();
+        gzip |= line.starts_with("accept-encoding:") && line.contains("gzip");
     }
     let path = first.split(' ').nth(1).unwrap_or("/");
     let path = path.split(['?', '#']).next().unwrap_or("/");
@@ -175,9 +233,18 @@ fn answer(mut stream: TcpStream, root: &Path) {
         Some("woff2") => "font/woff2",
         _ => "application/octet-stream",
     };
+    // 与一般的网站一样：文字压缩，字体本来就压缩过。
+    let (body, encoding) = if gzip && kind != "font/woff2" && !body.is_empty() {
+        (compress(&body), "Content-Encoding: gzip\r\n")
+    } else {
+        (body, "")
+    };
+    let policy = policy.map_or_else(String::new, |policy| {
+        format!("Content-Security-Policy: {policy}\r\n")
+    });
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\
-         Cache-Control: no-store\r\nConnection: close\r\n\r\n",
+         {encoding}{policy}Cache-Control: no-store\r\nConnection: close\r\n\r\n",
         body.len()
     );
     // 浏览器可能先挂断，那不是错误。

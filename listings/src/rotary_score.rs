@@ -39,9 +39,9 @@ pub const EQ_ROTARY_SCORE: &str = r"s(\Delta) = \mathbf q^\top R_\Delta\,\mathbf
 /// 专门为偏移 r 造的键：分数在那里最高。
 pub const EQ_PEAK: &str = r"\mathbf k = R_{-r}\,\mathbf q, \qquad s(\Delta) = \sum_{i=0}^{d/2-1} \lVert \mathbf q^{(i)} \rVert^2 \cos((\Delta-r)\,\theta_i) \le \lVert \mathbf q \rVert^2";
 /// 独立、均值为零的查询与键：平均分数处处为零（Barbero 2024 命题 3.2）。
-pub const EQ_MEAN_ZERO: &str = r"\mathbb E[\mathbf q^\top R_\Delta\,\mathbf k] = \mathbb E[\mathbf q]^\top R_\Delta\,\mathbb E[\mathbf k] = 0";
+pub const EQ_MEAN_ZERO: &str = r"\mathrm E[\mathbf q^\top R_\Delta\,\mathbf k] = \mathrm E[\mathbf q]^\top R_\Delta\,\mathrm E[\mathbf k] = 0";
 /// 查询等于键时的平均分数：余弦的平均。
-pub const EQ_MEAN_SAME: &str = r"\frac{1}{d}\,\mathbb E[\mathbf q^\top R_\Delta\,\mathbf q] = \frac{2}{d} \sum_{i=0}^{d/2-1} \cos(\Delta\,\theta_i)";
+pub const EQ_MEAN_SAME: &str = r"\frac{1}{d}\,\mathrm E[\mathbf q^\top R_\Delta\,\mathbf q] = \frac{2}{d} \sum_{i=0}^{d/2-1} \cos(\Delta\,\theta_i)";
 /// 分部求和：`h_i` 是键乘查询的共轭，约定 `h_{d/2} = 0`、`S_0 = 0`（Su 2021 式 36，方向相反）。
 pub const EQ_ABEL_PARTS: &str = r"s(\Delta) = \operatorname{Re} \sum_{i=0}^{d/2-1} h_i \left( S_{i+1} - S_i \right) = \operatorname{Re} \sum_{j=1}^{d/2} \left( h_{j-1} - h_j \right) S_j";
 /// 分数的上界，用分部求和得到（Su 2021 式 37）。
