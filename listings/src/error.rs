@@ -175,7 +175,7 @@ pub(crate) fn checked_add(
 }
 
 /// 能被 `f64` 精确表示的最远位置。
-const FARTHEST: u64 = 1 << 53;
+const FARTHEST: u64 = 9_007_199_254_740_992;
 
 /// 位置变成 `f64`；太远的位置是错误，不会悄悄与邻居重合。
 pub(crate) fn exact(position: i64) -> Result<f64> {

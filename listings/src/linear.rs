@@ -168,6 +168,10 @@ mod tests {
         let values = singular_values(array![[3.0, 0.0], [4.0, 5.0]].view()).unwrap();
         assert_abs_diff_eq!(values[0], 3.0 * 5.0_f64.sqrt(), epsilon = 1e-13);
         assert_abs_diff_eq!(values[1], 5.0_f64.sqrt(), epsilon = 1e-13);
+        // 放大一千亿倍，奇异值也放大一千亿倍。
+        let large = array![[3.0, 0.0], [4.0, 5.0]] * 1e11;
+        let values = singular_values(large.view()).unwrap();
+        assert_abs_diff_eq!(values[0] / 1e11, 3.0 * 5.0_f64.sqrt(), epsilon = 1e-13);
         let same = array![[1.0, 2.0, 2.0], [1.0, 2.0, 2.0], [2.0, 4.0, 4.0]];
         let values = singular_values(same.view()).unwrap();
         assert_abs_diff_eq!(values[0], 54.0_f64.sqrt(), epsilon = 1e-13);

@@ -12,7 +12,9 @@
 //! # Ok::<(), posenc::Error>(())
 //! ```
 
-use crate::attention::{Mask, SelfAttention, attend, max_abs_diff, permute_rows};
+use crate::attention::{
+    Mask, SelfAttention, attend, max_abs_diff, permute_rows, scaled_scores,
+};
 use crate::error::{Error, Result, same_size};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, array};
 
@@ -246,8 +248,7 @@ pub fn proof_gaps(
         Ok(permute_rows(rows.t(), order)?.reversed_axes())
     };
     let scores = |x: ArrayView2<f64>| {
-        let root = (head.w_query.ncols() as f64).sqrt();
-        x.dot(&head.w_query).dot(&x.dot(&head.w_key).t()) / root
+        scaled_scores(x.dot(&head.w_query).view(), x.dot(&head.w_key).view())
     };
     let (before, after) = (
         head.forward(x, Mask::None)?,
@@ -256,8 +257,8 @@ pub fn proof_gaps(
     Ok(ProofGaps {
         rows,
         scores: max_abs_diff(
-            scores(moved.view()).view(),
-            pairs(scores(x).view())?.view(),
+            scores(moved.view())?.view(),
+            pairs(scores(x)?.view())?.view(),
         )?,
         weights: max_abs_diff(
             after.weights.view(),
@@ -309,7 +310,6 @@ pub fn attend_one(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attention::scaled_scores;
 
     fn head() -> SelfAttention {
         SelfAttention::seeded(42, 6, 3)

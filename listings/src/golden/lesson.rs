@@ -209,7 +209,7 @@ fn print_third(plain: &Array2<f64>, rotated: &Rotated) -> Result<Vec<String>> {
     let rounded = |x: &Array2<f64>| x.mapv(|x| (x * 1e3).round_ties_even() / 1e3);
     let mut printed = numpy_numbers(rounded(plain).iter());
     printed.extend(numpy_numbers(rounded(scores).iter()));
-    if q.nrows() <= 1 || k.nrows() <= 4 {
+    if k.nrows() <= 4 {
         return bad("行数太少，印不出位置 1 与位置 4 的点积");
     }
     printed.extend(words(&["1", "4"]));

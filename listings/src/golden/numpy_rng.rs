@@ -93,7 +93,7 @@ fn parse_name(name: &str) -> (&str, bool, Option<usize>) {
 
 /// 第 `index` 个字，从零数起。
 fn words_at(random: &mut LegacyRandom, index: &ArrayD<f64>) -> Result<Vec<f64>> {
-    const FARTHEST: usize = 10_000_000;
+    const FARTHEST: usize = 1_000_000;
     let index: Vec<usize> = integers("in_index", index)?
         .into_iter()
         .map(|n| usize::try_from(n).unwrap_or(usize::MAX))

@@ -26,14 +26,22 @@ pub fn check(case: &Case, tally: &mut Tally, _: Option<&Path>) -> Checked {
     let setup = setup(case)?;
     check_frequencies(case, tally, &setup)?;
     let scale_base = case.number("xpos_scale_base")?;
+    let mut query_length = None;
     for (name, input) in [("q", "in_q"), ("k", "in_k"), ("x", "in_x")] {
         if !case.has(name) {
             continue;
         }
         let mut tensor = need(input, case.array(input)?)?;
         let mut view = tensor.view_mut();
-        let axes = tensor_axes(case, name, &mut view)?;
-        let (batch, seq) = axes;
+        let (batch, seq) = tensor_axes(case, name, &mut view)?;
+        if name != "x"
+            && query_length
+                .replace(seq)
+                .is_some_and(|queries| queries != seq)
+            && case.size("query_offset")?.is_none()
+        {
+            return unsupported("查询与键不一样长，又没有给出查询的起点");
+        }
         let positions = positions(case, name, batch, seq)?;
         let farthest = positions
             .iter()
@@ -54,12 +62,8 @@ pub fn check(case: &Case, tally: &mut Tally, _: Option<&Path>) -> Checked {
                     _ => return unsupported("不知道是查询还是键的 xPos"),
                 };
                 let factor = case.number("interpolate_factor")?.unwrap_or(1.0);
-                let scales = xpos_scales(
-                    &setup,
-                    positions,
-                    factor,
-                    direction * 1.0 / scale_base,
-                )?;
+                let scales =
+                    xpos_scales(&setup, positions, factor, direction / scale_base)?;
                 scale_pairs(&mut one, &scales, layout);
             }
             if setup.half_out {
@@ -242,16 +246,6 @@ fn positions(
         let from_zero = case.number("xpos_scale_base")?.is_some();
         if offset.or(query_offset).is_none() && !from_zero {
             return unsupported("没有给出位置");
-        }
-        if query_offset.is_none() && name != "x" {
-            let length =
-                |input| case.array(input).map(|x| x.map(|x| x.shape().to_vec()));
-            if let (Some(q), Some(k)) = (length("in_q")?, length("in_k")?)
-                && q.len() == k.len()
-                && q.iter().rev().nth(1) != k.iter().rev().nth(1)
-            {
-                return unsupported("查询与键不一样长，又没有给出查询的起点");
-            }
         }
         let start = match name {
             "q" => query_offset.or(offset),

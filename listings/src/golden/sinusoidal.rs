@@ -59,11 +59,10 @@ pub fn check(case: &Case, tally: &mut Tally, _: Option<&Path>) -> Checked {
         Rule::Shifted(_) => (scale, 1.0),
         _ => (1.0, scale),
     };
-    let positions = match positions(case)? {
-        Positions::List(list) => Positions::List(list * angle_scale),
-        Positions::Run(..) if angle_scale != 1.0 => return unsupported("参数 scale"),
-        run => run,
-    };
+    let mut positions = positions(case)?;
+    if angle_scale != 1.0 {
+        positions = Positions::List(positions.list()? * angle_scale);
+    }
     let odd = match case.text("odd_d")? {
         _ if width.is_multiple_of(2) => None,
         None if rule == Rule::RoundedUp => Some(OddWidth::RoundUp),
@@ -249,7 +248,7 @@ fn check_grid(case: &Case, tally: &mut Tally) -> Checked {
     if shape != wanted.shape() {
         bad(format!("table 的形状应当是 {shape:?}"))?;
     }
-    let share = 2 * width.div_ceil(2 * sizes.len());
+    let share = 2 * width.div_ceil(4);
     let tables: Result<Vec<Array2<f64>>> = sizes
         .iter()
         .map(|&n| sinusoidal_table(n, share, base, ColumnLayout::Interleaved))

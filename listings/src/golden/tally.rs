@@ -47,7 +47,7 @@ impl Limit {
 fn ulps(a: f64, b: f64) -> u64 {
     let place = |x: f64| {
         let bits = x.abs().to_bits() as i64;
-        if x < 0.0 { -bits } else { bits }
+        if x.is_sign_negative() { -bits } else { bits }
     };
     place(a).abs_diff(place(b))
 }
@@ -233,6 +233,17 @@ mod tests {
         assert_eq!((tally.mismatch(), tally.compared()), (None, 3));
         tally.compare("a", &array([1.0, 10.0, 105.5]), limit)?;
         assert_eq!(tally.worst(), (5.5, 10.0));
+        let mut tally = Tally::new(&case);
+        tally.compare("a", &array([1.0, 10.0, 100.0]), limit)?;
+        assert_eq!(tally.worst(), (0.0, 0.1));
+        tally.compare("a", &array([1.0, 10.0, 101.0]), limit)?;
+        assert_eq!(tally.worst(), (1.0, 10.0));
+        tally.compare("a", &array([1.0, 11.0, 100.0]), Limit::absolute(10.0))?;
+        assert_eq!(tally.worst(), (1.0, 10.0));
+        let mut tally = Tally::new(&case);
+        tally.compare("a", &array([1.5, 10.0, 100.0]), Limit::absolute(1.0))?;
+        tally.compare("a", &array([1.0, 10.5, 100.0]), Limit::absolute(1.0))?;
+        assert_eq!(tally.worst(), (0.5, 1.0));
         assert_eq!(tally.compared(), 3);
         assert_eq!(tally.left_over(), None);
         Ok(())
