@@ -144,6 +144,16 @@ mod tests {
     }
 
     #[test]
+    fn small_columns_are_still_independent() {
+        let inputs = array![[1.0, 1.0], [0.0, 1.0], [0.0, 0.0]] * 1e-6;
+        let targets = array![[2.0], [3.0], [4.0]];
+        let rest = residual(inputs.view(), targets.view()).unwrap();
+        for (value, wanted) in rest.iter().zip([0.0, 0.0, 4.0]) {
+            assert_abs_diff_eq!(*value, wanted, epsilon = 1e-12);
+        }
+    }
+
+    #[test]
     fn bad_shapes_are_refused() {
         let two = array![[1.0], [2.0]];
         let three = array![[1.0], [2.0], [3.0]];
