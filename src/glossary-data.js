@@ -1,5 +1,5 @@
 // 由 BLESS 从 src/glossary.md 生成：编号、中文、英文、意思、没有链接时要不要提示。
-window.glossary = [
+window.glossaryWords = [
   ["token", "词元", "token", "模型读到的最小的一块文字，一个词元占一行。", 1],
   ["embedding", "嵌入", "embedding", "词元换成的一串数，意思相近的词元，数也相近。", 0],
   ["width", "宽度", "width", "一个词元的向量有几个分量。", 0],

@@ -3,6 +3,7 @@
 
 mod bless;
 mod broken;
+mod captions;
 mod config;
 mod formulas;
 mod golden;
@@ -15,6 +16,7 @@ mod page;
 mod pages;
 mod prose;
 mod rendered;
+mod selftest;
 mod source;
 mod styles;
 mod tex;

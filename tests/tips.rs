@@ -49,7 +49,7 @@ pub fn data(glossary: &str) -> Result<String, String> {
         return Err(format!("单词有 {count} 条，读懂 {} 条", words.len()));
     }
     let mut text = String::from(
-        "// 由 BLESS 从 src/glossary.md 生成：编号、中文、英文、意思、没有链接时要不要提示。\nwindow.glossary = [\n",
+        "// 由 BLESS 从 src/glossary.md 生成：编号、中文、英文、意思、没有链接时要不要提示。\nwindow.glossaryWords = [\n",
     );
     for word in &words {
         let Word {

@@ -53,7 +53,7 @@
   };
 
   const start = () => {
-    for (const [id, ...entry] of window.glossary) words.set(id, entry);
+    for (const [id, ...entry] of window.glossaryWords) words.set(id, entry);
     mark();
     const tip = document.createElement('div');
     tip.id = 'tip';

@@ -40,6 +40,7 @@ mod pages {
     page!(rotary, "../../src/rotary.md");
     page!(map, "../../src/map.md");
     page!(faq, "../../src/faq.md");
+    page!(selftest, "../../src/selftest.md");
     page!(glossary, "../../src/glossary.md");
     page!(errata, "../../src/errata.md");
     page!(references, "../../src/references.md");
