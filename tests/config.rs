@@ -223,6 +223,57 @@ fn the_parts_of_mdbook_are_pinned() {
     assert_eq!(check_lock("").len(), 10);
 }
 
+/// 关于本书列出的版本与锁定的一致。
+fn check_pins(about: &str, lock: &str, manifest: &str) -> Vec<String> {
+    let part = |name: &str| format!("mdbook-{name}");
+    let mut faults = Vec::new();
+    for (shown, name) in [
+        ("mdbook", part("core")),
+        ("mdbook-katex", part("katex")),
+        ("ndarray", "ndarray".into()),
+        ("approx", "approx".into()),
+        ("rand_mt", "rand_mt".into()),
+    ] {
+        let pinned = about.lines().find_map(|line| {
+            let (first, version) = line.split_once(' ')?;
+            (first == shown).then(|| version.trim())
+        });
+        let kept = pinned.is_some_and(|pinned| {
+            locked(lock, &name).iter().any(|version| {
+                *version == pinned || version.starts_with(&format!("{pinned}."))
+            })
+        });
+        if !kept {
+            faults.push(format!("{shown} 写的是 {pinned:?}"));
+        }
+    }
+    let rust = about
+        .lines()
+        .find_map(|line| line.strip_prefix("Rust "))
+        .map_or("", str::trim);
+    if !manifest.contains(&format!("rust-version = \"{rust}\"")) {
+        faults.push(format!("Rust 写的是 {rust}"));
+    }
+    faults
+}
+
+#[test]
+fn the_pins_are_told_as_they_are() {
+    let (about, lock) = (read("src/about.md"), read("Cargo.lock"));
+    let manifest = read("Cargo.toml");
+    assert_eq!(check_pins(&about, &lock, &manifest), [] as [&str; 0]);
+    for (from, to) in [
+        ("ndarray        0.17", "ndarray        0.16"),
+        ("rand_mt        6", "rand_mt        "),
+        ("Rust           1.94", "Rust           1.93"),
+        ("mdbook         0.5.3", "mdbook         0.5.4"),
+    ] {
+        assert_eq!(about.matches(from).count(), 1, "{from}");
+        let faults = check_pins(&about.replace(from, to), &lock, &manifest);
+        assert_eq!(faults.len(), 1, "{to}：{faults:?}");
+    }
+}
+
 #[test]
 fn the_embedded_katex_is_the_one_of_the_fonts() {
     assert_eq!(katex::KATEX_VERSION.trim(), KATEX);

@@ -1,6 +1,6 @@
-//! 讲稿的八十二条说法各有着落；术语表完整，两头有链接。
+//! 讲稿的八十二条说法各有着落；术语表完整，两头有链接；中英文成对；参考文献的编号与年份相合。
 
-use crate::source::{is_generated, read, root, summary_pages};
+use crate::source::{is_generated, read, root, sections, summary_pages};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -107,13 +107,61 @@ fn check_glossary(glossary: &str, pages: &[(String, String)]) -> Vec<String> {
                         term.chinese, term.page
                     ));
                 }
-                if !text.contains(&term.chinese) {
-                    faults
-                        .push(format!("{}：{} 里没有这个词", term.chinese, term.page));
+                let place = sections(text)
+                    .into_iter()
+                    .find(|section| section.id == term.anchor)
+                    .map_or_else(|| text.clone(), |section| section.text);
+                if !place.contains(&term.chinese) {
+                    faults.push(format!(
+                        "{}：{} 里没有这个词",
+                        term.chinese, term.anchor
+                    ));
                 }
             }
         }
         seen.push(term);
+    }
+    faults
+}
+
+/// “中文（英文）”成对：英文是术语表里的，前面就要是它的中文。
+fn check_pairs(text: &str, terms: &[Term]) -> Vec<String> {
+    static PAIR: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"([\u{4e00}-\u{9fff}]+)\**(?:\]\(glossary\.md#[a-z-]+\))?（([A-Za-z][A-Za-z -]*)[），]")
+            .expect("正则")
+    });
+    let rows = text.lines().filter(|line| !line.starts_with('|'));
+    rows.flat_map(|line| PAIR.captures_iter(line))
+        .filter(|found| {
+            terms.iter().any(|term| {
+                term.english.eq_ignore_ascii_case(&found[2])
+                    && !found[1].ends_with(&term.chinese)
+            })
+        })
+        .map(|found| format!("“{}”与“{}”不是一对", &found[1], &found[2]))
+        .collect()
+}
+
+/// 参考文献：文字里的 arXiv 编号与链接相同，编号的年份就是写着的年份。
+fn check_years(text: &str) -> Vec<String> {
+    static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(\d{4}) 年，\[arXiv:((\d\d)\d\d\.\d{5}v\d)\]\(https://arxiv\.org/abs/([^)]*)\)")
+            .expect("正则")
+    });
+    let mut faults = Vec::new();
+    for line in text.lines().filter(|line| line.contains("id=\"ref-")) {
+        match ENTRY.captures(line) {
+            Some(found) if found[2] != found[4] => {
+                faults.push(format!("{} 的链接是 {}", &found[2], &found[4]));
+            }
+            Some(found) if found[1] != format!("20{}", &found[3]) => {
+                faults.push(format!("{} 写成了 {} 年", &found[2], &found[1]));
+            }
+            None if !line.contains("没有 arXiv 编号") => {
+                faults.push(format!("格式不对：{line}"));
+            }
+            _ => {}
+        }
     }
     faults
 }
@@ -152,6 +200,40 @@ fn the_glossary_is_complete_and_linked() {
     let terms = glossary.lines().filter(|line| term(line).is_some()).count();
     assert!(terms >= 60, "术语只有 {terms} 条");
     assert!(root().join("src/glossary.md").exists());
+}
+
+#[test]
+fn chinese_and_english_go_together() {
+    let glossary = read("src/glossary.md");
+    let terms: Vec<Term> = glossary.lines().filter_map(term).collect();
+    for (page, text) in all_pages() {
+        let faults = check_pairs(&text, &terms);
+        assert!(faults.is_empty(), "src/{page}.md\n{}", faults.join("\n"));
+    }
+    for good in [
+        "这叫等变（equivariant）",
+        "[**等变**](glossary.md#x)（equivariant）",
+    ] {
+        assert!(check_pairs(good, &terms).is_empty(), "{good}");
+        let bad = good.replace("等变", "不变");
+        assert_eq!(check_pairs(&bad, &terms).len(), 1, "{bad}");
+    }
+}
+
+#[test]
+fn references_agree_with_their_numbers() {
+    let references = read("src/references.md");
+    assert_eq!(check_years(&references), [] as [&str; 0]);
+    let entries = references.matches("id=\"ref-").count();
+    assert!(entries > 30, "只有 {entries} 条");
+    for (from, to) in [
+        ("[arXiv:1706.03762v7]", "[arXiv:1706.03726v7]"),
+        ("2021 年，[arXiv:2104", "2020 年，[arXiv:2104"),
+        ("2021 年，[arXiv:2104", "2021 年[arXiv:2104"),
+    ] {
+        assert_eq!(references.matches(from).count(), 1, "{from}");
+        assert_eq!(check_years(&references.replace(from, to)).len(), 1, "{to}");
+    }
 }
 
 #[test]

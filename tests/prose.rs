@@ -330,6 +330,47 @@ fn the_summary_has_no_formula() {
     assert!(!read("src/SUMMARY.md").contains('$'));
 }
 
+/// 每个锚点在书里恰好展示一次：引错了一段，原来那一段就没有人引了。
+fn check_anchors(sources: &[(String, String)], pages: &str) -> Vec<String> {
+    static ANCHOR: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"// ANCHOR: (\w+)").expect("正则"));
+    let mut faults = Vec::new();
+    for (path, code) in sources {
+        for found in ANCHOR.captures_iter(code) {
+            let shown = format!("{{{{#include ../{path}:{}}}}}", &found[1]);
+            let uses = pages.matches(&shown).count();
+            if uses != 1 {
+                faults.push(format!("{path}:{} 在书里出现 {uses} 次", &found[1]));
+            }
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_listing_is_shown_once() {
+    let book = crate::bless::ready();
+    let all: String = book.pages.iter().map(|(_, text)| text.as_str()).collect();
+    let mut sources = Vec::new();
+    for folder in ["listings/src", "listings/src/bin"] {
+        for entry in std::fs::read_dir(root().join(folder)).expect(folder) {
+            let path = entry.expect("目录项").path();
+            if path.extension().is_some_and(|kind| kind == "rs") {
+                let name = path.file_name().expect("文件名").to_string_lossy();
+                let path = format!("{folder}/{name}");
+                let code = read(&path);
+                sources.push((path, code));
+            }
+        }
+    }
+    let faults = check_anchors(&sources, &all);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let shown = "{{#include ../listings/src/rotary.rs:rotate_vector}}";
+    assert_eq!(all.matches(shown).count(), 1);
+    let wrong = "{{#include ../listings/src/rotary.rs:layouts}}";
+    assert_eq!(check_anchors(&sources, &all.replace(shown, wrong)).len(), 2);
+}
+
 #[test]
 fn numpy_twins_are_short_and_used() {
     let book = crate::bless::ready();

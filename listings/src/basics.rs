@@ -60,7 +60,6 @@ pub fn matrix_product(x: ArrayView2<f64>, w: ArrayView2<f64>) -> Result<Array2<f
 }
 // ANCHOR_END: matrix_product
 
-// ANCHOR: angles
 /// 由两个角各自的正弦和余弦，算出两角之和的（正弦，余弦）；角的单位：弧度。
 ///
 /// 公式见 [`crate::sinusoidal::EQ_ANGLE_SIN`] 与 [`crate::sinusoidal::EQ_ANGLE_COS`]。
@@ -75,7 +74,6 @@ pub fn turn((x, y): (f64, f64), alpha: f64) -> (f64, f64) {
     let (sin, cos) = alpha.sin_cos();
     (x * cos - y * sin, x * sin + y * cos)
 }
-// ANCHOR_END: angles
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ pub const EQ_TIED: &str = r"(\mathbf x + \mathbf p)\,W = \begin{pmatrix} \mathbf
 /// 拼接以后两半各有自己的权重。
 pub const EQ_UNTIED: &str = r"\begin{pmatrix} \mathbf x & \mathbf p \end{pmatrix} \begin{pmatrix} W_1 \\ W_2 \end{pmatrix} = \mathbf x\,W_1 + \mathbf p\,W_2";
 /// 一层的权重数：四个 `d × d` 的注意力矩阵，两个 `d × f` 的前馈矩阵。
-pub const EQ_LAYER_WEIGHTS: &str = r"P = 4d^2 + 2\,d f, \qquad f = 4d";
+pub const EQ_LAYER_WEIGHTS: &str = r"A = 4d^2 + 2\,d f, \qquad f = 4d";
 
 // ANCHOR: concat
 /// 左右拼：`(rows, a)` 与 `(rows, b)` 拼成 `(rows, a + b)`。

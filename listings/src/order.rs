@@ -56,7 +56,6 @@ pub const EQ_STACK: &str =
 /// 讲稿例句里的三个词，次序与 [`sentence`] 的行相同。
 pub const WORDS: [&str; 3] = ["猫", "追", "老鼠"];
 
-// ANCHOR: sentence
 /// 讲稿的例句“猫 追 老鼠”：一行一个词，形状 `(3, 6)`。
 pub fn sentence() -> Array2<f64> {
     array![
@@ -65,7 +64,6 @@ pub fn sentence() -> Array2<f64> {
         [0.1, 0.2, 0.9, 0.1, 0.1, 0.3],
     ]
 }
-// ANCHOR_END: sentence
 
 /// 例句后面加一个句号：第四行是“。”，它读完全句。形状 `(4, 6)`。
 pub fn sentence_with_stop() -> Array2<f64> {

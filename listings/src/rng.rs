@@ -12,7 +12,6 @@ use crate::error::{Result, at_least, room};
 use ndarray::Array2;
 use rand_mt::Mt;
 
-// ANCHOR: legacy
 /// 与 `np.random.seed(seed)` 之后的全局随机流逐位相同。
 pub struct LegacyRandom {
     twister: Mt,
@@ -52,7 +51,6 @@ impl LegacyRandom {
         }
     }
 }
-// ANCHOR_END: legacy
 
 impl LegacyRandom {
     /// `np.random.RandomState([...])`：用一列整数做种子，与单个整数是两条不同的流。

@@ -216,7 +216,6 @@ impl Rotary {
         self.turn(x, positions, -1.0)
     }
 
-    // ANCHOR: shift_cached
     /// 把缓存里已经转过的键搬到 `delta` 个位置之外：每一行再转 `delta·θ_i`，因为旋转可以相加。
     ///
     /// 形状 `(…, seq, head_dim)`；不需要知道这些键原来在哪里，也不能从头再转一次。
@@ -232,7 +231,6 @@ impl Rotary {
         self.shift_cached_inplace(moved.view_mut(), delta)?;
         Ok(moved)
     }
-    // ANCHOR_END: shift_cached
 
     /// [`Rotary::shift_cached`] 的就地版本。
     ///

@@ -55,7 +55,6 @@ pub const EQ_LAYOUTS_SWAP: &str = r"R_n^{\mathrm{half}}\,P = P\,R_n^{\mathrm{adj
 pub const EQ_CAUCHY: &str =
     r"\lvert s(\Delta) \rvert \le \lVert \mathbf q \rVert\,\lVert \mathbf k \rVert";
 
-// ANCHOR: relative_score
 /// 偏移 `offset` 处的分数 `qᵀ R_offset k`，两个向量的形状都是 `(head_dim,)`。
 ///
 /// # Errors
@@ -70,7 +69,6 @@ pub fn relative_score(
     let turned = rotate_vector(key, offset, base, layout)?;
     dot(query, turned.view())
 }
-// ANCHOR_END: relative_score
 
 /// 与 [`relative_score`] 相同的数，按定义逐对计算：`Σ ‖q⁽ⁱ⁾‖·‖k⁽ⁱ⁾‖·cos(φ_i + offset·θ_i)`。
 ///
@@ -151,7 +149,6 @@ pub fn abel_bound(
     Ok(steepest * partial_sums(theta.view(), offset).sum())
 }
 
-// ANCHOR: seeded
 /// 讲稿第三段代码的两个矩阵：`np.random.seed(seed)`，先后两次 `randn(seq, head_dim) * 0.5`，先查询后键。
 pub fn seeded_query_key(
     seed: u32,
@@ -162,7 +159,6 @@ pub fn seeded_query_key(
     let mut draw = || random.normal_matrix(seq, head_dim) * 0.5;
     (draw(), draw())
 }
-// ANCHOR_END: seeded
 
 // ANCHOR: mean_scores
 /// 平均分数的实验：抽 `draws` 次标准正态的查询（和键），返回每个偏移上 `分数/head_dim` 的平均。

@@ -350,7 +350,6 @@ pub const EQ_COLLISION: &str = r"\theta_i\,(m-n) = 2\pi k";
 /// 只看正弦时，还有第二种相同的可能。
 pub const EQ_SINE_COLLISION: &str = r"\theta_i\,(m+n) = (2k+1)\,\pi";
 
-// ANCHOR: distance
 /// 相隔 `offset` 的两个位置的编码的距离 `‖p_n − p_{n+Δ}‖`，与 `n` 无关。
 ///
 /// 写成 `2·√Σ sin²(Δθ_i/2)`，等于 `√(d − 2g(Δ))`，但相减时不丢位数。
@@ -369,7 +368,6 @@ pub fn pair_shares(theta: ArrayView1<f64>, offset: i64) -> Array1<f64> {
 fn half_chords(theta: ArrayView1<f64>, offset: i64) -> Array1<f64> {
     theta.mapv(|theta| (offset as f64 * theta / 2.0).sin().powi(2))
 }
-// ANCHOR_END: distance
 
 // ANCHOR: relayout
 /// 把一行编码从排列 `from` 改成排列 `to`：数值不变，只换列的次序。
