@@ -15,6 +15,7 @@ mod page;
 mod pages;
 mod prose;
 mod rendered;
+mod search_text;
 mod source;
 mod styles;
 mod tex;
