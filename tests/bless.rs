@@ -128,7 +128,8 @@ pub fn ledger_files(book: &Book) -> Vec<(String, String)> {
     files
 }
 
-fn write(path: &str, text: &str) {
+/// 写一个文件；内容没变就不碰。
+pub fn write(path: &str, text: &str) {
     let path = root().join(path);
     if std::fs::read_to_string(&path).ok().as_deref() != Some(text) {
         std::fs::write(&path, text)

@@ -17,6 +17,7 @@ mod pages;
 mod prose;
 mod rendered;
 mod selftest;
+mod search_text;
 mod source;
 mod styles;
 mod tex;

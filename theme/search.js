@@ -1,4 +1,4 @@
-// 中文搜索：在 mdBook 的索引所存的全文里找子串。
+// 中文搜索：在全文（src/searchtext.js）里找子串。
 'use strict';
 (() => {
   const [wrap, bar, list, outer, header, icon] = ['search-wrapper', 'searchbar', 'searchresults', 'searchresults-outer',
@@ -32,17 +32,16 @@
     if (docs) return;
     docs = [];
     const script = document.createElement('script');
-    script.src = path_to_searchindex_js;
+    script.src = path_to_searchindex_js.replace('index-', 'text.js?');
     script.onerror = () => { header.textContent = '读不到搜索索引。'; };
     script.onload = () => {
-      const { doc_urls: urls, index } = window.search;
-      docs = Object.values(index.documentStore.docs).map(({ id, title, breadcrumbs, body }, i, all) => {
-        const [page] = urls[id].split('#');
+      docs = window.search.text.map(([url, title, breadcrumbs, body], i, all) => {
+        const [page] = url.split('#');
         const crumbs = [...new Set(breadcrumbs.split(' » '))].join(' » ');
         const front = crumbs === title;
         // 讲的页在前，断言清单与空的小标题在后。
         const weight = body || front ? { ledger: 0.2, errata: 0.2, faq: 0.8, map: 0.8, glossary: 0.8 }[/\w+/.exec(page)] || 1 : 0.1;
-        return { url: urls[id], page, front, weight, crumbs, title: fold(title), text: fold(body), body: body || front && all[i + 1]?.body || '' };
+        return { url, page, front, weight, crumbs, title: fold(title), text: fold(body), body: body || front && all[i + 1]?.[3] || '' };
       });
       run();
     };

@@ -7,7 +7,7 @@ const type = (text) => {
   bar.value = text;
   bar.dispatchEvent(new InputEvent('input', { bubbles: true }));
 };
-for (let i = 0; i < 600 && !window.search.index; i++) {
+for (let i = 0; i < 600 && !window.search.text; i++) {
   await new Promise((next) => setTimeout(next, 50));
 }
 await new Promise((next) => setTimeout(next, 50));
