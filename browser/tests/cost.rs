@@ -79,7 +79,10 @@ fn every_page_is_light() {
         } else {
             totals.push(bill.total as f64);
         }
-        if loads.iter().any(|x| INDEXES.iter().any(|name| x.url.contains(name))) {
+        if loads
+            .iter()
+            .any(|x| INDEXES.iter().any(|name| x.url.contains(name)))
+        {
             wrong.push("还没有搜索就取了索引".into());
         }
         let used = chrome.run(USED, Vec::new());
