@@ -353,6 +353,30 @@ mod tests {
         assert!(mean_partial_sum(aview1(&[]), 1).is_err());
     }
 
+    /// `h_i` 是第 `i` 对的 `q·k̄`，`h_pairs = 0`；两对时逐字写开。
+    #[test]
+    fn abel_bound_written_out_for_two_pairs() {
+        let (q, k) = ([0.7, -1.3, 2.1, 0.4], [-0.9, 0.6, 1.7, -2.2]);
+        let real = [q[0] * k[0] + q[1] * k[1], q[2] * k[2] + q[3] * k[3]];
+        let imaginary = [q[0] * k[1] - q[1] * k[0], q[2] * k[3] - q[3] * k[2]];
+        let first = (real[1] - real[0]).hypot(imaginary[1] - imaginary[0]);
+        let last = real[1].hypot(imaginary[1]);
+        let (one, slow) = (3.0_f64.sin_cos(), 0.03_f64.sin_cos());
+        let sums = 1.0 + (one.1 + slow.1).hypot(one.0 + slow.0);
+        for (query, key) in [(q, k), (k, q)] {
+            let found = abel_bound(aview1(&query), aview1(&key), 3, 1e4).unwrap();
+            let wanted = first.max(last) * sums;
+            assert!((found - wanted).abs() < 1e-12, "{found} {wanted}");
+        }
+        let (q, k) = ([0.7, -1.3, 0.2, 0.4], [-0.9, 0.6, 0.3, -0.2]);
+        let real = [q[0] * k[0] + q[1] * k[1], q[2] * k[2] + q[3] * k[3]];
+        let imaginary = [q[0] * k[1] - q[1] * k[0], q[2] * k[3] - q[3] * k[2]];
+        let first = (real[1] - real[0]).hypot(imaginary[1] - imaginary[0]);
+        assert!(first > real[1].hypot(imaginary[1]));
+        let found = abel_bound(aview1(&q), aview1(&k), 3, 1e4).unwrap();
+        assert!((found - first * sums).abs() < 1e-12);
+    }
+
     #[test]
     fn abel_bound_holds_and_matches_its_definition() {
         let (q, k) = seeded_query_key(3, 1, 8);

@@ -315,9 +315,9 @@ fn positions_from(start: usize, len: usize) -> Result<Array1<f64>> {
 
 /// 频率表有效，而且 `rows` 行放得进内存。
 fn check_rows(rows: usize, theta: ArrayView1<f64>) -> Result<()> {
-    check_width("width", 2 * theta.len())?;
+    let width = check_width("width", 2 * theta.len())?;
     check_frequencies(theta)?;
-    room(rows, 2 * theta.len())
+    room(rows, width)
 }
 
 fn check_odd(width: usize) -> Result<()> {
