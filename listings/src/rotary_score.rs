@@ -356,7 +356,7 @@ mod tests {
     /// `h_i` 是第 `i` 对的 `q·k̄`，`h_pairs = 0`；两对时逐字写开。
     #[test]
     fn abel_bound_written_out_for_two_pairs() {
-        let (q, k) = ([0.7, -1.3, 2.1, 0.4], [-0.9, 0.6, 1.7, -2.2]);
+        let (q, k) = ([0.7_f64, -1.3, 2.1, 0.4], [-0.9_f64, 0.6, 1.7, -2.2]);
         let real = [q[0] * k[0] + q[1] * k[1], q[2] * k[2] + q[3] * k[3]];
         let imaginary = [q[0] * k[1] - q[1] * k[0], q[2] * k[3] - q[3] * k[2]];
         let first = (real[1] - real[0]).hypot(imaginary[1] - imaginary[0]);
@@ -368,7 +368,7 @@ mod tests {
             let wanted = first.max(last) * sums;
             assert!((found - wanted).abs() < 1e-12, "{found} {wanted}");
         }
-        let (q, k) = ([0.7, -1.3, 0.2, 0.4], [-0.9, 0.6, 0.3, -0.2]);
+        let (q, k) = ([0.7_f64, -1.3, 0.2, 0.4], [-0.9_f64, 0.6, 0.3, -0.2]);
         let real = [q[0] * k[0] + q[1] * k[1], q[2] * k[2] + q[3] * k[3]];
         let imaginary = [q[0] * k[1] - q[1] * k[0], q[2] * k[3] - q[3] * k[2]];
         let first = (real[1] - real[0]).hypot(imaginary[1] - imaginary[0]);
