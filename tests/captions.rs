@@ -6,7 +6,7 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// 议题要求的图。
-const REQUIRED: [&str; 12] = [
+const REQUIRED: [&str; 13] = [
     "fig_why_matrices",
     "fig_why_injection",
     "fig_sinusoidal_heatmap",
@@ -14,6 +14,7 @@ const REQUIRED: [&str; 12] = [
     "fig_sinusoidal_curves",
     "fig_sinusoidal_circle",
     "fig_sinusoidal_kernel",
+    "fig_sinusoidal_split",
     "fig_learned_distances",
     "fig_rotary_turn",
     "fig_rotary_scores",
@@ -23,7 +24,7 @@ const REQUIRED: [&str; 12] = [
 
 /// 正文里指着图的话。
 static POINTS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"图里|图中|图的|图上|图下|[这那下上]面?[一两]?张图|[下上]图|左图|右图|画[在成出着]|图是").expect("正则")
+    Regex::new(r"图里|图中|图的|图上|图下面|下图|张图|成图|左图|右图").expect("正则")
 });
 
 /// 一页里没有正文说到的图；也给出全部的图。
