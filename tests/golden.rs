@@ -406,7 +406,7 @@ fn the_program_says_so_with_its_exit_code() {
     case["values"]["rows"][0] = json!(77.0);
     let wrong = write("wrong.json", &alone("learned", &case));
     let strange = write("strange.json", &alone("alibi", &case));
-    assert!(run(&[known.clone()]).0);
+    assert!(run(std::slice::from_ref(&known)).0);
     let (good, text) = run(&[known.clone(), odd]);
     assert!(
         good && text.contains(" 暂不支持 没有用到：surprise\n"),
