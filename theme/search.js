@@ -39,8 +39,8 @@
         const [page] = url.split('#');
         const crumbs = [...new Set(breadcrumbs.split(' » '))].join(' » ');
         const front = crumbs === title;
-        // 讲的页在前，断言清单与空的小标题在后。
-        const weight = body || front ? { ledger: 0.2, errata: 0.2, faq: 0.8, map: 0.8, glossary: 0.8 }[/\w+/.exec(page)] || 1 : 0.1;
+        // 讲的页在前，勘误、自测、断言清单与空的小标题在后。
+        const weight = body || front ? { ledger: 0.2, errata: 0.2, selftest: 0.2, faq: 0.8, map: 0.8, glossary: 0.8 }[/\w+/.exec(page)] || 1 : 0.1;
         return { url, page, front, weight, crumbs, title: fold(title), text: fold(body), body: body || front && all[i + 1]?.[3] || '' };
       });
       run();

@@ -75,10 +75,10 @@ fn the_opened_boxes_are_chinese(chrome: &Chrome, site: &Site) {
     let open = "
       document.getElementById('mdbook-search-toggle').click();
       const bar = document.getElementById('mdbook-searchbar');
-      while (!window.search.index) await new Promise((next) => setTimeout(next, 20));
-      await new Promise((next) => setTimeout(next, 50));
       bar.value = '鲸鱼座流星';
       bar.dispatchEvent(new InputEvent('input'));
+      const header = document.getElementById('mdbook-searchresults-header');
+      for (let i = 0; i < 500 && !header.textContent; i++) await new Promise((next) => setTimeout(next, 20));
       bar.blur();
       document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }));
       const shown = (id) => document.getElementById('mdbook-' + id).checkVisibility();
