@@ -76,7 +76,8 @@ fn check_book(text: &str) -> Vec<String> {
         (!html.smart_punctuation, "引号由作者写定"),
         (!html.mathjax_support, "公式不用 MathJax"),
         (html.hash_files, "文件名带散列"),
-        (search.enable && search.copy_js, "要有搜索"),
+        (search.enable, "要有搜索"),
+        (!search.copy_js, "搜索用自己的脚本"),
         (html.print.enable, "要有打印页"),
     ];
     let broken = rules.iter().filter(|(holds, _)| !holds);
@@ -134,6 +135,7 @@ fn a_changed_setting_is_noticed() {
         ),
         ("runnable = false", "runnable = true", "运行按钮"),
         ("runnable = false", "runable = false", "runable"),
+        ("copy-js = false", "copy-js = true", "自己的脚本"),
         (
             "[output.html.search]\nenable = true",
             "[output.html.search]\nenable = false",

@@ -81,6 +81,8 @@ pub fn build(root: &Path, mut config: Config) -> Result<Built> {
 
     let target = tempfile::tempdir()?;
     config.build.build_dir = target.path().to_path_buf();
+    // 书里不带 mdBook 的搜索索引；检查要看它收了哪些页、哪些字，搜索用的文字也由它抄出。
+    config.set("output.html.search.copy-js", true)?;
     let error_color = get_config(&config)?.error_color;
     let chapters = Arc::new(Mutex::new(Vec::new()));
     let mut book = MDBook::load_with_config(root, config)?;

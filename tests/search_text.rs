@@ -27,11 +27,88 @@ fn search_text(files: &BTreeMap<String, Vec<u8>>) -> Result<String, String> {
     let mut lines = String::new();
     for (at, url) in urls.iter().enumerate() {
         let doc = &docs[at.to_string()];
-        let line =
-            serde_json::json!([url, doc["title"], doc["breadcrumbs"], doc["body"]]);
+        let body = once(doc["body"].as_str().ok_or("索引里缺正文")?);
+        let line = serde_json::json!([url, doc["title"], doc["breadcrumbs"], body]);
         lines.push_str(&format!("{line},\n"));
     }
     Ok(format!("window.search.text = [\n{lines}];\n"))
+}
+
+/// 公式在索引里有三份：MathML、TeX、看得见的字。三份一样的只留一份；空白都写成一个空格。
+fn once(body: &str) -> String {
+    let words = words(body);
+    let mut text = String::new();
+    let mut at = 0;
+    while at < words.len() {
+        let (keep, skip) = thrice(&words[at..]).unwrap_or((1, 1));
+        for (blank, word) in &words[at..at + keep] {
+            text.push_str(if *blank { " " } else { "" });
+            text.push_str(word);
+        }
+        at += skip;
+    }
+    text.trim_start().to_string()
+}
+
+/// 开头的几个词若连着有三份（有字母，分词不必相同），一份有几个词，三份共有几个。
+fn thrice(words: &[(bool, &str)]) -> Option<(usize, usize)> {
+    // 从第 `from` 个词起，恰好连成 `text` 的有几个词。
+    let spelled = |text: &str, from: usize| {
+        let mut rest = text;
+        words[from..]
+            .iter()
+            .position(|(_, word)| {
+                let fits = rest.strip_prefix(word);
+                rest = fits.unwrap_or("\0");
+                fits.is_none() || rest.is_empty()
+            })
+            .filter(|_| rest.is_empty())
+            .map(|last| from + last + 1)
+    };
+    let mut first = String::new();
+    for (k, (_, word)) in words.iter().enumerate().take(30) {
+        if word.contains(wide) {
+            return None;
+        }
+        first.push_str(word);
+        let end = spelled(&first, k + 1).and_then(|second| spelled(&first, second));
+        if let Some(end) = end.filter(|_| first.contains(|c: char| c.is_alphabetic())) {
+            return Some((k + 1, end));
+        }
+    }
+    None
+}
+
+/// 汉字与中文的标点。
+fn wide(c: char) -> bool {
+    matches!(c, '“' | '”' | '\u{2e80}'..='\u{ffff}')
+}
+
+/// 在空白处和汉字之前断开；真值是前面有空白。
+fn words(body: &str) -> Vec<(bool, &str)> {
+    let mut found = Vec::new();
+    for word in body.split_whitespace() {
+        let (mut start, mut blank, mut last) = (0, true, None);
+        for (at, c) in word.char_indices() {
+            if wide(c) && last.is_some_and(|last| !wide(last)) {
+                found.push((blank, &word[start..at]));
+                (start, blank) = (at, false);
+            }
+            last = Some(c);
+        }
+        found.push((blank, &word[start..]));
+    }
+    found
+}
+
+#[test]
+fn a_formula_is_kept_once() {
+    assert_eq!(once("设 d d d 是宽度"), "设 d 是宽度");
+    assert_eq!(once("由 q m qm q m，得"), "由 q m，得");
+    assert_eq!(once("b = 10 b=10 b = 10的时候"), "b = 10的时候");
+    // 数不是公式，带 TeX 的原样留下。
+    assert_eq!(once("1 1 1\n2"), "1 1 1 2");
+    assert_eq!(once("x 2 x^{2} x 2"), "x 2 x^{2} x 2");
 }
 
 #[test]

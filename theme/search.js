@@ -1,4 +1,4 @@
-// 中文搜索：在全文（src/searchtext.js）里找子串。
+// 中文搜索：在 searchtext.js 里找子串。
 'use strict';
 (() => {
   const [wrap, bar, list, outer, header, icon] = ['search-wrapper', 'searchbar', 'searchresults', 'searchresults-outer',
@@ -10,7 +10,7 @@
   // 全角变半角，大写变小写，长度不变。
   const fold = (text) => text.replace(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0)).toLowerCase();
 
-  // 汉字之间容许一个空白（索引在标签处插的），字母和数字先找整个的词，定义写作“词（word）”。
+  // 汉字之间容许一个空白（原是标签），字母和数字先找整个的词，定义写作“词（word）”。
   const term = (text) => {
     const han = /\p{Script=Han}/u.test(text);
     const part = [...text].map((c) => c.replace(/[.*+?^${}()|[\]\\]/, '\\$&')).join(han ? '\\s?' : '');
@@ -32,8 +32,8 @@
     if (docs) return;
     docs = [];
     const script = document.createElement('script');
-    script.src = path_to_searchindex_js.replace('index-', 'text.js?');
-    script.onerror = () => { header.textContent = '读不到搜索索引。'; };
+    script.src = path_to_root + 'searchtext.js';
+    script.onerror = () => { header.textContent = '读不到全文。'; };
     script.onload = () => {
       docs = window.search.text.map(([url, title, breadcrumbs, body], i, all) => {
         const [page] = url.split('#');
@@ -68,7 +68,7 @@
     }).filter((hit) => hit.points).sort((a, b) => b.points - a.points);
   };
 
-  // 公式在索引里有三份，中间一份是 TeX：三份一样的留一份，别的写成省略号。
+  // 公式里有 TeX 就写成省略号。
   const TEX = /\\[a-z]{2}|[_^]\{|[\u200b\u2061]/i;
   const SHORT = /^([^“”\u2e80-\uffff]{1,3}|[\d.]+)$/;
   const tidy = (text) => {
@@ -79,8 +79,7 @@
         run.push(token);
         continue;
       }
-      const third = run.findIndex((_, k) => /[a-z]/i.test(run.slice(0, k)) && run.slice(0, k).join('') === run.slice(k, -k).join(''));
-      out.push(...TEX.test(run) ? '⋯' : third > 0 ? run.slice(0, third) : run, token);
+      out.push(...TEX.test(run) ? '⋯' : run, token);
       run = [];
     }
     return out.join(' ').replace(/ (?=[，。、：；？！（）“”])/g, '');
@@ -155,19 +154,36 @@
     if ((key === '/' || key === 's') && !target.matches('input, textarea, select')) open(true);
     else if (key === 'Escape' && !wrap.classList.contains('hidden')) {
       open(false);
-      marker.unmark();
+      unmark();
     } else if (step && ~at) stops.at((at + step) % stops.length).focus();
     else return;
     event.preventDefault();
   });
 
   // 落地页：标出命中的字，露出标题之后的第一处。
-  const marker = new Mark(main);
-  const options = { exclude: ['.katex *', 'svg *', 'button *', '.play *'], acrossElements: true };
-  for (const { whole, part } of split(new URLSearchParams(location.search).get('highlight') || '')) {
-    marker.markRegExp(whole, { ...options, noMatch: () => marker.markRegExp(part, options) });
+  const unmark = () => main.querySelectorAll('mark').forEach((mark) => mark.replaceWith(...mark.childNodes));
+  for (const word of split(new URLSearchParams(location.search).get('highlight') || '')) {
+    const nodes = [];
+    let text = '';
+    const walker = document.createTreeWalker(main, 4);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (node.parentNode.closest('.katex, svg, button, .play')) continue;
+      nodes.push([node, text.length]);
+      text += node.data;
+    }
+    for (const hit of find(text, word).reverse()) {
+      for (const [node, at] of nodes) {
+        const from = Math.max(hit.index - at, 0);
+        const to = Math.min(hit.index - at + hit[0].length, node.length);
+        if (from >= to) continue;
+        const mark = document.createElement('mark');
+        node.splitText(to).before(mark);
+        mark.append(node.splitText(from));
+      }
+    }
   }
-  main.onclick = (event) => event.target.closest('mark') && marker.unmark();
+  main.onclick = (event) => event.target.closest('mark') && unmark();
   window.onload = () => {
     const heading = document.getElementById(location.hash.slice(1)) || main;
     const first = [...main.querySelectorAll('mark')].find((mark) => heading.compareDocumentPosition(mark) & 4);

@@ -43,10 +43,10 @@ fn excess(bill: &Bill) -> Vec<String> {
     found
 }
 
-/// 看得见的公式用到的字体，写法同 `theme/fonts` 里的文件名。
+/// 公式里的字（连同撑住角标的零宽空格）用到的字体，写法同 `theme/fonts` 里的文件名。
 const USED: &str = "const names = new Set();\
     for (const e of document.querySelectorAll('.katex-html *')) {\
-      if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.replace(/\\u200b/g, '').trim())) continue;\
+      if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;\
       const style = getComputedStyle(e);\
       const family = style.fontFamily.split(',')[0];\
       const bold = style.fontWeight >= 600, italic = style.fontStyle === 'italic';\
