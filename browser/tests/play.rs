@@ -315,7 +315,7 @@ fn a_broken_script_is_seen() {
     for (figure, from, to) in DAMAGE {
         assert!(script.contains(from), "脚本里没有 {from}");
         std::fs::write(&path, script.replace(from, to)).expect("脚本可写");
-        let (_, found) = faults(&chrome, &site, &FIGURES[figure], 5);
+        let (_, found) = faults(&chrome, &site, &FIGURES[figure], 3);
         assert!(!found.is_empty(), "{from} 改成 {to} 没有被发现");
     }
 }
