@@ -45,6 +45,7 @@
     for (const [node, index, word, id] of found.reverse()) {
       const link = document.createElement('a');
       link.href = path_to_root + 'glossary.html#glossary-' + id;
+      link.className = 'word';
       link.textContent = word;
       const rest = node.splitText(index);
       rest.deleteData(0, word.length);
