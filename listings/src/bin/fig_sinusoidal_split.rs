@@ -39,10 +39,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
          内容对位置的表里，同样的词的两行相同；位置对内容的表里，同样的词的两列相同；\
          位置对位置的表没有重复，也与词无关。",
         360,
-        376,
+        396,
     );
     for (k, block) in blocks.iter().enumerate() {
-        let corner = (40.0 + 180.0 * (k % 2) as f64, 58.0 + 176.0 * (k / 2) as f64);
+        let corner = (40.0 + 180.0 * (k % 2) as f64, 58.0 + 196.0 * (k / 2) as f64);
         draw(&mut canvas, corner, NAMES[k], block);
     }
     print!("{}", canvas.finish());
