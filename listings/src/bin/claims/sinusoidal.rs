@@ -310,7 +310,9 @@ pub fn claims() -> Vec<Claim> {
         }),
         calc("sinusoidal-40", || {
             let theta = theta(512)?;
-            values![BASE, 1, 10_001, 512, distance(theta.view(), 10_000)]
+            let steps = 10_000;
+            let apart = distance(theta.view(), steps);
+            values![BASE, BASE, steps, 1, steps, 1 + steps, 512, apart]
         }),
         calc("sinusoidal-41", || {
             let worst = theta(512)?.iter().fold(0.0_f64, |worst, &theta| {
