@@ -43,8 +43,8 @@ fn excess(bill: &Bill) -> Vec<String> {
     found
 }
 
-/// 公式里的字（连同撑住角标的零宽空格）用到的字体，写法同 `theme/fonts` 里的文件名。
-const USED: &str = "const names = new Set();\
+/// 公式里的字用到的字体，写法同 `theme/fonts` 里的文件名；有公式就算用到主字体，行高由它定。
+const USED: &str = "const names = new Set(document.querySelector('.katex') ? ['KaTeX_Main-Regular'] : []);\
     for (const e of document.querySelectorAll('.katex-html *')) {\
       if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;\
       const style = getComputedStyle(e);\
