@@ -50,7 +50,7 @@ fn once(body: &str) -> String {
     text.trim_start().to_string()
 }
 
-/// 开头的几个词若连着有三份（有字母，分词不必相同），一份有几个词，三份共有几个。
+/// 开头的几个词若连着有三份（有字母，没有数，分词不必相同），一份有几个词，三份共有几个。
 fn thrice(words: &[(bool, &str)]) -> Option<(usize, usize)> {
     // 从第 `from` 个词起，恰好连成 `text` 的有几个词。
     let spelled = |text: &str, from: usize| {
@@ -67,7 +67,7 @@ fn thrice(words: &[(bool, &str)]) -> Option<(usize, usize)> {
     };
     let mut first = String::new();
     for (k, (_, word)) in words.iter().enumerate().take(30) {
-        if word.contains(wide) {
+        if word.contains(wide) || word.contains(|c: char| c.is_ascii_digit()) {
             return None;
         }
         first.push_str(word);
@@ -105,8 +105,9 @@ fn words(body: &str) -> Vec<(bool, &str)> {
 fn a_formula_is_kept_once() {
     assert_eq!(once("设 d d d 是宽度"), "设 d 是宽度");
     assert_eq!(once("由 q m qm q m，得"), "由 q m，得");
-    assert_eq!(once("b = 10 b=10 b = 10的时候"), "b = 10的时候");
-    // 数不是公式，带 TeX 的原样留下。
+    assert_eq!(once("b = c b=c b = c的时候"), "b = c的时候");
+    // 有数的原样留下，数的多少要算进次序；带 TeX 的也原样留下。
+    assert_eq!(once("b = 10 b=10 b = 10的"), "b = 10 b=10 b = 10的");
     assert_eq!(once("1 1 1\n2"), "1 1 1 2");
     assert_eq!(once("x 2 x^{2} x 2"), "x 2 x^{2} x 2");
 }

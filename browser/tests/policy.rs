@@ -86,8 +86,8 @@ fn what_breaks_the_policy_is_seen() {
         ("<style>p { color: red }</style>", "style-src-elem"),
         ("<img alt='' src=http://example.com/a.png>", "img-src"),
         (
-            "<form action=/ id=f></form><script src=f.js></script>",
-            "form-action",
+            "<iframe title=框 src=http://example.com/></iframe>",
+            "frame-src",
         ),
         ("<base href=http://example.com/>", "base-uri"),
         ("<script src=eval.js></script>", "script-src"),
@@ -96,7 +96,6 @@ fn what_breaks_the_policy_is_seen() {
         let site = Site::pages(&[
             ("good.html", &clean),
             ("bad.html", &bad),
-            ("f.js", "document.getElementById('f').submit();"),
             ("eval.js", "try { eval('1'); } catch { }"),
         ]);
         site.set_policy(&policy);
