@@ -8,8 +8,26 @@ pub struct Tok {
     pub end: usize,
 }
 
-/// 切成记号，丢掉空白和只管间距的命令。
+/// 分成几行写的公式，开头与结尾的环境。
+const LINES: [&str; 2] = [r"\begin{aligned}", r"\end{aligned}"];
+
+/// 切成记号，丢掉空白、只管间距的命令和只管分行的记号。
 pub fn tokenize(tex: &str) -> Vec<Tok> {
+    let [open, close] = LINES;
+    let inner = tex.strip_prefix(open);
+    let Some(inner) = inner.and_then(|rest| rest.strip_suffix(close)) else {
+        return cut(tex);
+    };
+    let mut result = cut(inner);
+    result.retain(|tok| !matches!(tok.text.as_str(), "&" | "\\\\"));
+    for tok in &mut result {
+        tok.start += open.len();
+        tok.end += open.len();
+    }
+    result
+}
+
+fn cut(tex: &str) -> Vec<Tok> {
     let bytes = tex.as_bytes();
     let mut result = Vec::new();
     let mut at = 0;
@@ -263,6 +281,7 @@ fn numeric_equations_must_hold() {
         r"\cos(1) \approx 0.540 \approx 0.54",
         r"-0.5 \times 2 = -1.0",
         r"10^{-2} = 0.01",
+        r"\begin{aligned} 2 \times 3 &+ 4 \times 5 \\ &= 26 \end{aligned}",
     ] {
         assert_eq!(check_numeric(good), Ok(()), "{good}");
     }
@@ -270,6 +289,7 @@ fn numeric_equations_must_hold() {
         r"0.9 \times 0.2 + 0.1 \times 0.8 = 0.27",
         r"2\pi \approx 6.284",
         r"1 + = 2",
+        r"\begin{aligned} 2 \times 3 &+ 4 \times 5 \\ &= 27 \end{aligned}",
         r"\cos(1) \approx 0.540 \approx 0.55",
     ] {
         assert!(check_numeric(bad).is_err(), "{bad}");
@@ -284,4 +304,8 @@ fn pieces_are_aligned_on_tokens() {
     assert!(!contains(&whole, &texts(r"p_{n,3i}")));
     assert!(!contains(&whole, &texts("")));
     assert!(!contains(&texts(r"x = 12"), &texts(r"x = 1")));
+    let lines = tokenize(r"\begin{aligned} x &= y \\ &= 12 \end{aligned}");
+    let found: Vec<&str> = lines.iter().map(|tok| tok.text.as_str()).collect();
+    assert_eq!(found, ["x", "=", "y", "=", "12"]);
+    assert_eq!((lines[4].start, lines[4].end), (29, 31));
 }

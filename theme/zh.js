@@ -68,6 +68,25 @@
   }
   $('menu-bar')?.setAttribute('role', 'banner');
 
+  // “1e-12”“GPT-2”中间的短横之后不换行。
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const broken = /[\w.]+-\d[\w.]*/;
+  const found = [];
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    if (broken.test(node.data) && !node.parentElement.closest('pre, svg, .katex')) found.push(node);
+  }
+  for (let node of found) {
+    for (let hit; (hit = broken.exec(node.data));) {
+      const word = node.splitText(hit.index);
+      node = word.splitText(hit[0].length);
+      const whole = document.createElement('span');
+      whole.className = 'whole';
+      word.replaceWith(whole);
+      whole.append(word);
+    }
+  }
+
   // 宽的公式、表格和代码在自己里面滚动，键盘也够得着。
   const reach = () => document.querySelectorAll('main .katex-display, main .table-wrapper, main pre > code').forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;

@@ -8,7 +8,7 @@ pub const EQ_EMBED: &str = r"\mathbf x_n = \sqrt{d}\,\mathbf e_n + \mathbf p_n";
 /// 查询与键的两个矩阵在分数里合成一个。
 pub const EQ_BILINEAR: &str = r"W = W_Q W_K^\top";
 /// 分数的四项：内容对内容、内容对位置、位置对内容、位置对位置（Dai 2019 第三章第三节）。
-pub const EQ_FOUR_TERMS: &str = r"(\mathbf c_m + \mathbf p_m)^\top W\,(\mathbf c_n + \mathbf p_n) = \mathbf c_m^\top W\,\mathbf c_n + \mathbf c_m^\top W\,\mathbf p_n + \mathbf p_m^\top W\,\mathbf c_n + \mathbf p_m^\top W\,\mathbf p_n";
+pub const EQ_FOUR_TERMS: &str = r"\begin{aligned} & (\mathbf c_m + \mathbf p_m)^\top W\,(\mathbf c_n + \mathbf p_n) \\ &\qquad = \mathbf c_m^\top W\,\mathbf c_n + \mathbf c_m^\top W\,\mathbf p_n \\ &\qquad + \mathbf p_m^\top W\,\mathbf c_n + \mathbf p_m^\top W\,\mathbf p_n \end{aligned}";
 /// 两个位置一起平移时，位置项里的 `W` 被夹在两个平移矩阵中间。
 pub const EQ_TRANSPORT: &str = r"\mathbf p_{m+t}^\top W\,\mathbf p_{n+t} = \mathbf p_m^\top \left( M_t^\top W M_t \right) \mathbf p_n";
 

@@ -137,7 +137,10 @@ pub const EQ_ONE_HOT: &str = r"E_n = \mathbf o_n^\top E, \qquad o_{n,k} = \begin
 /// 一行的梯度：只把落在这一行上的输入的梯度加起来。
 pub const EQ_ROW_GRADIENT: &str = r"\frac{\partial \ell}{\partial E_n} = \sum_{t \,:\, n_t = n} \frac{\partial \ell}{\partial \mathbf x_t}";
 /// 线性缩放：新表第 `r` 行落在旧表两行之间。
-pub const EQ_RESIZE: &str = r"\hat E_r = (1-\alpha)\,E_k + \alpha\,E_{k+1}, \qquad k + \alpha = r\,\frac{N-1}{N'-1}, \quad 0 \le \alpha < 1";
+pub const EQ_RESIZE: &str = r"\hat E_r = (1-\alpha)\,E_k + \alpha\,E_{k+1}";
+/// 新表的第 r 行落在旧表的哪里：整数部分与零头。
+pub const EQ_RESIZE_PLACE: &str =
+    r"k + \alpha = r\,\frac{N-1}{N'-1}, \qquad 0 \le \alpha < 1";
 /// 权重衰减：没有梯度的一行也会每步乘一个小于一的数。
 pub const EQ_DECAY: &str = r"E_n \leftarrow (1-\eta\kappa)\,E_n";
 

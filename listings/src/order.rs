@@ -21,7 +21,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, array};
 /// 置换：新句的第 `r` 行是旧句的第 `π(r)` 行（[`permute_rows`]）。
 pub const EQ_PERMUTED: &str = r"(PX)_ r = \mathbf x_{\pi(r)}";
 /// 等变：输入怎么重排，输出就怎么重排（[`equivariance_gap`] 量它的误差）。
-pub const EQ_EQUIVARIANT: &str = r"\operatorname{Attn}(PX) = P\,\operatorname{Attn}(X)";
+pub const EQ_EQUIVARIANT: &str = r"\operatorname{Attn}(PX) = P\operatorname{Attn}(X)";
 /// 不变：输入重排，输出一个数也不动（[`invariance_gap`] 量它的误差）。
 pub const EQ_INVARIANT: &str = r"f(PX) = f(X)";
 /// 第 `m` 行的输出，逐行写开（[`attend_literally`] 逐字照抄）。

@@ -30,22 +30,27 @@ pub const EQ_NORM_KEPT: &str =
     r"\lVert R_n\,\mathbf x \rVert = \lVert \mathbf x \rVert";
 /// 旋转的转置是倒着转，先后两次旋转相加。
 pub const EQ_TURNS_ADD: &str = r"R_m^\top = R_{-m}, \qquad R_{-m}\,R_n = R_{n-m}";
-/// 相对性的证明，一行。
-pub const EQ_RELATIVE_PROOF: &str = r"(R_m\,\mathbf q)^\top (R_n\,\mathbf k) = \mathbf q^\top R_m^\top R_n\,\mathbf k = \mathbf q^\top R_{-m}\,R_n\,\mathbf k = \mathbf q^\top R_{n-m}\,\mathbf k";
+/// 相对性的证明。
+pub const EQ_RELATIVE_PROOF: &str = r"\begin{aligned} (R_m\,\mathbf q)^\top (R_n\,\mathbf k) &= \mathbf q^\top R_m^\top R_n\,\mathbf k \\ &= \mathbf q^\top R_{-m}\,R_n\,\mathbf k \\ &= \mathbf q^\top R_{n-m}\,\mathbf k \end{aligned}";
 /// 一对分量的分数：一条余弦。
 pub const EQ_PAIR_SCORE: &str = r"s(\Delta) = \lVert \mathbf q \rVert\,\lVert \mathbf k \rVert \cos(\varphi + \Delta\,\theta)";
 /// 整个头的分数：每对一条余弦，加起来。
-pub const EQ_ROTARY_SCORE: &str = r"s(\Delta) = \mathbf q^\top R_\Delta\,\mathbf k = \sum_{i=0}^{d/2-1} \lVert \mathbf q^{(i)} \rVert\,\lVert \mathbf k^{(i)} \rVert \cos(\varphi_i + \Delta\,\theta_i)";
+pub const EQ_ROTARY_SCORE: &str = r"\begin{aligned} s(\Delta) &= \mathbf q^\top R_\Delta\,\mathbf k \\ &= \sum_{i=0}^{d/2-1} \lVert \mathbf q^{(i)} \rVert\,\lVert \mathbf k^{(i)} \rVert \cos(\varphi_i + \Delta\,\theta_i) \end{aligned}";
 /// 专门为偏移 r 造的键：分数在那里最高。
-pub const EQ_PEAK: &str = r"\mathbf k = R_{-r}\,\mathbf q, \qquad s(\Delta) = \sum_{i=0}^{d/2-1} \lVert \mathbf q^{(i)} \rVert^2 \cos((\Delta-r)\,\theta_i) \le \lVert \mathbf q \rVert^2";
+pub const EQ_PEAK_KEY: &str = r"\mathbf k = R_{-r}\,\mathbf q";
+/// 那个键的分数：不超过查询长度的平方。
+pub const EQ_PEAK: &str = r"s(\Delta) = \sum_{i=0}^{d/2-1} \lVert \mathbf q^{(i)} \rVert^2 \cos((\Delta-r)\,\theta_i) \le \lVert \mathbf q \rVert^2";
 /// 独立、均值为零的查询与键：平均分数处处为零（Barbero 2024 命题 3.2）。
 pub const EQ_MEAN_ZERO: &str = r"\mathrm E[\mathbf q^\top R_\Delta\,\mathbf k] = \mathrm E[\mathbf q]^\top R_\Delta\,\mathrm E[\mathbf k] = 0";
 /// 查询等于键时的平均分数：余弦的平均。
 pub const EQ_MEAN_SAME: &str = r"\frac{1}{d}\,\mathrm E[\mathbf q^\top R_\Delta\,\mathbf q] = \frac{2}{d} \sum_{i=0}^{d/2-1} \cos(\Delta\,\theta_i)";
 /// 分部求和：`h_i` 是键乘查询的共轭，约定 `h_{d/2} = 0`、`S_0 = 0`（Su 2021 式 36，方向相反）。
-pub const EQ_ABEL_PARTS: &str = r"s(\Delta) = \operatorname{Re} \sum_{i=0}^{d/2-1} h_i \left( S_{i+1} - S_i \right) = \operatorname{Re} \sum_{j=1}^{d/2} \left( h_{j-1} - h_j \right) S_j";
+pub const EQ_ABEL_PARTS: &str = r"\begin{aligned} s(\Delta) &= \operatorname{Re} \sum_{i=0}^{d/2-1} h_i \left( S_{i+1} - S_i \right) \\ &= \operatorname{Re} \sum_{j=1}^{d/2} \left( h_{j-1} - h_j \right) S_j \end{aligned}";
 /// 分数的上界，用分部求和得到（Su 2021 式 37）。
-pub const EQ_ABEL: &str = r"\lvert s(\Delta) \rvert \le \Bigl( \max_{0 \le i < d/2} \lvert h_{i+1} - h_i \rvert \Bigr) \sum_{j=1}^{d/2} \lvert S_j \rvert, \qquad S_j = \sum_{i=0}^{j-1} e^{\mathrm i\,\Delta\,\theta_i}";
+pub const EQ_ABEL: &str = r"\lvert s(\Delta) \rvert \le \Bigl( \max_{0 \le i < d/2} \lvert h_{i+1} - h_i \rvert \Bigr) \sum_{j=1}^{d/2} \lvert S_j \rvert";
+/// 前 `j` 对转角的部分和。
+pub const EQ_PARTIAL_SUM: &str =
+    r"S_j = \sum_{i=0}^{j-1} e^{\mathrm i\,\Delta\,\theta_i}";
 /// Su 2021 图 2 画的量：部分和的模的平均。
 pub const EQ_MEAN_ABEL: &str =
     r"B(\Delta) = \frac{2}{d} \sum_{j=1}^{d/2} \lvert S_j \rvert";

@@ -22,7 +22,7 @@ fn main() -> Result<(), posenc::Error> {
     for (column, result) in table.rows().columns().into_iter().zip(&read) {
         let products = hot.iter().zip(column);
         let sum: Vec<String> = products
-            .map(|(o, &e)| format!("{o:.0} × {}", term(e)))
+            .map(|(o, &e)| format!("{o:.0} · {}", term(e)))
             .collect();
         println!("乘：{} = {result:.1}", sum.join(" + "));
     }

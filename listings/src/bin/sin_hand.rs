@@ -15,24 +15,24 @@ fn main() -> Result<(), posenc::Error> {
     let (first, third) = (table.row(1), table.row(3));
     println!("p_1 ={}", row(first, 8, 4));
     println!("p_3 ={}", row(third, 8, 4));
-    println!("{}", multiply(first, first, 3));
-    println!("{}", multiply(first, third, 3));
+    multiply(first, first);
+    multiply(first, third);
     let two_steps = fixed(kernel(theta.view(), 2), 4);
     println!("cos 2 + cos {} = {two_steps}", fixed(2.0 * theta[1], 2));
     Ok(())
 }
 
-/// 把内积写成竖式：逐项的乘积，和它们的和。
-fn multiply(a: ArrayView1<f64>, b: ArrayView1<f64>, digits: usize) -> String {
-    let mut line = String::new();
-    for (i, (x, y)) in a.iter().zip(b).enumerate() {
-        let sign = match (i, x * y < 0.0) {
-            (0, _) => "",
-            (_, true) => " - ",
-            (_, false) => " + ",
-        };
-        line += &format!("{sign}{} * {}", fixed(x.abs(), 4), fixed(y.abs(), 4));
+/// 内积：先一对一对地算，再加起来。
+fn multiply(a: ArrayView1<f64>, b: ArrayView1<f64>) {
+    let mut pairs = Vec::new();
+    for i in (0..a.len()).step_by(2) {
+        let (sine, cosine) = (a[i] * b[i], a[i + 1] * b[i + 1]);
+        let sign = if cosine < 0.0 { '-' } else { '+' };
+        let [x, y, z, w] =
+            [a[i], b[i], a[i + 1], b[i + 1]].map(|value| fixed(value.abs(), 4));
+        println!("{x} * {y} {sign} {z} * {w} = {}", fixed(sine + cosine, 3));
+        pairs.push(fixed(sine + cosine, 3));
     }
-    format!("{line} = {}", fixed(a.dot(&b), digits))
+    println!("{} = {}", pairs.join(" + "), fixed(a.dot(&b), 3));
 }
 // ANCHOR_END: main
