@@ -5,6 +5,7 @@ mod bless;
 mod broken;
 mod captions;
 mod config;
+mod figures;
 mod formulas;
 mod golden;
 mod ledger;

@@ -367,6 +367,79 @@ mod tests {
         assert_eq!(drawn, lines.concat());
     }
 
+    /// 一种颜色的线性分量，各在零到一之间。
+    fn linear(color: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| {
+            let byte = u8::from_str_radix(&color[at..at + 2], 16).expect("十六进制");
+            let value = f64::from(byte) / 255.0;
+            if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
+        })
+    }
+
+    fn apply(matrix: [[f64; 3]; 3], x: [f64; 3]) -> [f64; 3] {
+        matrix.map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum())
+    }
+
+    /// CIE 1976 的明度与两个色度，白点 D65。
+    fn lab(color: [f64; 3]) -> [f64; 3] {
+        let xyz = apply(
+            [
+                [0.4124, 0.3576, 0.1805],
+                [0.2126, 0.7152, 0.0722],
+                [0.0193, 0.1192, 0.9505],
+            ],
+            color.map(|value| value.clamp(0.0, 1.0)),
+        );
+        let [x, y, z] = [xyz[0] / 0.9505, xyz[1], xyz[2] / 1.089].map(|t: f64| {
+            if t > 0.008_856 {
+                t.cbrt()
+            } else {
+                7.787 * t + 16.0 / 116.0
+            }
+        });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// 三种色盲看到的颜色（Machado 2009，程度最重）。
+    const BLIND: [[[f64; 3]; 3]; 3] = [
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+        [
+            [1.255_528, -0.076_749, -0.178_779],
+            [-0.078_411, 0.930_809, 0.147_602],
+            [0.004_733, 0.691_367, 0.303_900],
+        ],
+    ];
+
+    /// 两种颜色在三种色盲眼里最小的差别。
+    fn least_gap(a: &str, b: &str) -> f64 {
+        let gap = |matrix| {
+            let [a, b] = [a, b].map(|color| lab(apply(matrix, linear(color))));
+            let squares = a.iter().zip(b).map(|(x, y)| (x - y).powi(2));
+            squares.sum::<f64>().sqrt()
+        };
+        BLIND.map(gap).into_iter().fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn the_two_signs_differ_for_every_eye() {
+        // 热图的正负只靠颜色，差别要大；红与绿不合格，检查自己是灵的。
+        assert!(least_gap(PALETTE[0], PALETTE[1]) > 60.0);
+        assert!(least_gap("#c2622d", "#7d8a2e") < 30.0);
+    }
+
     #[test]
     fn colors_and_dashes_are_paired() {
         assert_eq!(PALETTE.len(), DASHES.len());

@@ -1,6 +1,6 @@
 //! 插图：一对就是圆上的一个点，平移就是转同样的角。
 
-use posenc::svg::{Anchor, Canvas, PALETTE};
+use posenc::svg::{Anchor, Canvas, DASHES, PALETTE};
 
 const CENTER: (f64, f64) = (180.0, 146.0);
 const RADIUS: f64 = 104.0;
@@ -31,25 +31,28 @@ fn main() {
     );
     for (k, from) in [1.0, 5.0].into_iter().enumerate() {
         let color = PALETTE[k];
+        let dash = format!("stroke=\"{color}\" stroke-dasharray=\"{}\"", DASHES[k]);
         for n in [from, from + 3.0] {
-            let style = format!("stroke=\"{color}\" stroke-width=\"1.5\"");
+            let style = format!("{dash} stroke-width=\"1.5\"");
             canvas.line(CENTER, point(n, RADIUS), &style);
         }
         let radius = 52.0 + 14.0 * k as f64;
         let arc: Vec<(f64, f64)> = (0..=16)
             .map(|step| point(from + 3.0 * f64::from(step) / 16.0, radius))
             .collect();
-        canvas.polyline(&arc, &format!("stroke=\"{color}\" stroke-width=\"2\""));
+        canvas.polyline(&arc, &format!("{dash} stroke-width=\"2\""));
         canvas.arrow(arc[15], arc[16], color);
-        let label = point(from + 1.5, radius + 14.0);
+        let label = point(from + 0.9, radius + 14.0);
         canvas.text((label.0, label.1 + 4.0), 12.0, Anchor::Middle, "Δθ");
     }
     for n in 0..10 {
         let n = f64::from(n);
         canvas.circle(point(n, RADIUS), 3.5, "fill=\"currentColor\"");
         let label = point(n, RADIUS + 15.0);
+        // 位置零在横轴上，字让到轴的上面。
+        let down = if n == 0.0 { -5.0 } else { 4.0 };
         canvas.text(
-            (label.0, label.1 + 4.0),
+            (label.0, label.1 + down),
             11.0,
             Anchor::Middle,
             &format!("{n}"),

@@ -4,7 +4,7 @@ use ndarray::{Array2, s};
 use posenc::additive::position_scores;
 use posenc::rng::LegacyRandom;
 use posenc::sinusoidal::{ColumnLayout, sinusoidal_table};
-use posenc::svg::{Anchor, Canvas, PALETTE, Plot};
+use posenc::svg::{Anchor, Canvas, DASHES, PALETTE, Plot};
 
 const SHOWN: usize = 240;
 
@@ -51,10 +51,14 @@ fn main() -> Result<(), posenc::Error> {
             .map(|(n, &score)| plot.at(n as f64, score))
             .collect();
         let width = if k == 0 { 2.4 } else { 1.2 };
-        let style = format!("stroke=\"{}\" stroke-width=\"{width}\"", PALETTE[k]);
-        canvas.polyline(if k == 0 { &points[..1] } else { &points }, &style);
+        let (color, dash) = (PALETTE[k], DASHES[1 - k]);
+        let style = format!(
+            "stroke=\"{color}\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\""
+        );
         if k == 0 {
             canvas.line(points[0], points[SHOWN], &style);
+        } else {
+            canvas.polyline(&points, &style);
         }
         let at = plot.at(SHOWN as f64, [18.5, 13.5][k]);
         canvas.line((at.0 - 82.0, at.1 - 4.0), (at.0 - 54.0, at.1 - 4.0), &style);
