@@ -41,6 +41,12 @@ pub fn contrast(chrome: &Chrome) -> (u64, Vec<String>) {
     serde_json::from_value(found).expect("数目与一列文字")
 }
 
+/// 眼前这一页排字上的毛病：代码的格子、行长、行距、断行。
+pub fn type_faults(chrome: &Chrome) -> Vec<String> {
+    let found = chrome.run(include_str!("type.js"), Vec::new());
+    serde_json::from_value(found).expect("一列文字")
+}
+
 /// A4 纸去掉页边，单位像素。
 const PAPER: u32 = 718;
 

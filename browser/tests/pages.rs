@@ -1,7 +1,7 @@
 //! 每一页：断网也完整，不报错，手机上不左右滚动，MathML 不露面。
 
 use browser::chrome::{Chrome, WIDTHS};
-use browser::page::{contrast, faults, print_faults};
+use browser::page::{contrast, faults, print_faults, type_faults};
 use browser::site::Site;
 
 #[test]
@@ -141,6 +141,53 @@ fn poor_contrast_is_seen() {
     let site = Site::pages(&[("good.html", &CLEAN.replace('%', ""))]);
     chrome.open(&site.url("good.html"), 1200);
     assert_eq!(contrast(&chrome).1, Vec::<String>::new());
+}
+
+#[test]
+fn the_text_is_set_for_chinese_readers() {
+    let chrome = Chrome::start();
+    let site = Site::book();
+    let mut found = Vec::new();
+    let pages = site.html().into_iter();
+    for page in pages.filter(|page| page != "print.html" && page != "toc.html") {
+        for width in WIDTHS {
+            chrome.open(&site.url(&page), width);
+            let wrong = type_faults(&chrome);
+            found.extend(wrong.iter().map(|x| format!("{page}，宽 {width}：{x}")));
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn poor_setting_is_seen() {
+    let chrome = Chrome::start();
+    let text = "字".repeat(60);
+    for (body, kind) in [
+        (
+            "<pre><code style='font-family:serif'>字</code></pre>",
+            "代码",
+        ),
+        (&format!("<p style='font-size:9px'>{text}</p>"), "字"),
+        (
+            &format!("<p style='width:1100px;font-size:18px;line-height:2'>{text}</p>"),
+            "行长",
+        ),
+        ("<p style='line-height:1.2'>字</p>", "行距"),
+        (
+            "<p style='width:12em'>字字字字字字字字小于 1e-12</p>",
+            "断行",
+        ),
+    ] {
+        let text = CLEAN.replace('%', body);
+        let site = Site::pages(&[("bad.html", &text)]);
+        chrome.open(&site.url("bad.html"), 1200);
+        let found = type_faults(&chrome);
+        assert!(
+            found.iter().any(|x| x.starts_with(kind)),
+            "{body}：{found:?}"
+        );
+    }
 }
 
 #[test]
