@@ -376,12 +376,16 @@ pub fn claims() -> Vec<Claim> {
             values![]
         }),
         calc("faq-36", || {
-            let row = table(1013, 512)?.row(1012).to_owned();
-            ensure(row.iter().all(|x| x.is_finite()), "算得出")?;
-            let slow = frequencies(512, BASE)?[255];
-            // 训练长度以内最大的角，一圈还没有转完；再往后是没见过的角。
-            above(1012.0 * slow, 511.0 * slow)?;
-            below(1012.0 * slow, std::f64::consts::TAU)?;
+            let rows = table(1013, 512)?;
+            ensure(rows.iter().all(|x| x.is_finite()), "算得出")?;
+            // 位置 1012 的一对，离训练长度 512 以内同一对见过的最近的角多远。
+            let nearest = |i: usize| {
+                let pair = |n| rows.slice(s![n, 2 * i..2 * i + 2]);
+                let gap = |n| length((&pair(1012) - &pair(n)).view());
+                (0..512).map(gap).fold(f64::INFINITY, f64::min)
+            };
+            below(nearest(0), 0.02)?;
+            above(nearest(255), 0.05)?;
             values![]
         }),
         calc("faq-38", || {
