@@ -16,7 +16,7 @@ fn nearest_and_farthest(table: &Array2<f64>) -> (f64, f64) {
         })
 }
 
-fn distance(table: &Array2<f64>, m: usize, n: usize) -> f64 {
+pub(super) fn distance(table: &Array2<f64>, m: usize, n: usize) -> f64 {
     (&table.row(m) - &table.row(n)).mapv(|x| x * x).sum().sqrt()
 }
 
@@ -38,7 +38,7 @@ fn trained(n: usize) -> Result<[f64; 3], Box<dyn Error>> {
 }
 
 /// 八行十六列的平滑表。
-fn smooth() -> Result<LearnedTable, Box<dyn Error>> {
+pub(super) fn smooth() -> Result<LearnedTable, Box<dyn Error>> {
     let rows = sinusoidal_table(8, 16, 10000.0, ColumnLayout::Interleaved)?;
     Ok(LearnedTable::new(rows)?)
 }
