@@ -24,6 +24,13 @@
     return /^-0\.?0*$/.test(text) ? text.slice(1) : text;
   };
 
+  // 手指划过图是要滚动页面：浏览器接手滚动时，划过所改的退回去。
+  const undoable = (element, read, write) => {
+    let before;
+    element.addEventListener('pointerdown', () => { before = read(); }, true);
+    element.addEventListener('pointercancel', () => write(before));
+  };
+
   let counter = 0;
   const row = (panel, name, control, ...around) => {
     counter += 1;
@@ -46,6 +53,7 @@
       return button;
     };
     input.addEventListener('input', () => { set(input.value); change(); });
+    undoable(input, () => input.value, (before) => { set(before); change(); });
     row(panel, name, input, step('−', '，减一', -1), input, step('+', '，加一', 1), shown);
     shown.htmlFor = input.id;
     set(value);
@@ -95,11 +103,11 @@
 
   // 一、两只指南针：查询在 m，键在 n，一对分量。
   const compass = () => {
+    const start = [0.1, 0.75];
     const panel = panelFor('fig_rotary_turn', '动手转：两只指南针',
-      '虚线是转之前。右边的细线是查询的方向，圆弧是两针的夹角。');
+      `两针都长一。虚线是转之前，方向是 ${start.join(' 与 ')} 弧度。右边的细线是查询的方向，圆弧是两针的夹角。`);
     if (!panel) return;
     const theta = frequencies(8, 10000);
-    const start = [0.1, 0.75];
     const centers = [[90, 82], [270, 82]];
     const svg = draw('svg', { viewBox: '0 0 360 174', class: 'play-picture', 'aria-hidden': 'true' });
     const at = ([x, y], radius, angle) => [x + radius * Math.cos(angle), y - radius * Math.sin(angle)];
@@ -143,7 +151,7 @@
       const sweep = Math.atan2(Math.sin(between), Math.cos(between));
       arc.setAttribute('points', Array.from({ length: 31 }, (_, i) => at(centers[1], 26, angles[0] + sweep * i / 30)).join(' '));
       const offset = n.value - m.value;
-      show(...[...angles, between].map((angle) => [angle, fixed(angle, 4)]), [offset, String(offset)], [score, fixed(score, 4)]);
+      show(...[...angles, sweep].map((angle) => [angle, fixed(angle, 4)]), [offset, String(offset)], [score, fixed(score, 4)]);
     };
     const m = slider(panel, '查询的位置 m', 100, 1, () => update());
     const n = slider(panel, '键的位置 n', 100, 3, () => update());
@@ -168,7 +176,7 @@
   // 二、编码探查：一格一格看正弦位置编码。
   const explorer = () => {
     const panel = panelFor('fig_sinusoidal_heatmap', '动手查：一格一格看编码',
-      '横轴是列，纵轴是位置，从上往下数。橙色为正，蓝色为负，越浓离零越远。点一格，或用方向键走。');
+      '横轴是列，纵轴是位置，从上往下数。橙色为正，蓝色为负，越浓离零越远。点一格，拖滑块，或用方向键走。');
     if (!panel) return;
     const rows = 48;
     const canvas = make('canvas', { width: 768, height: 480 });
@@ -214,6 +222,10 @@
       position.value = cell((event.clientY - frame.top) / frame.height, rows);
       update();
     };
+    undoable(map, () => [column.value, position.value], (before) => {
+      [column.value, position.value] = before;
+      update();
+    });
     map.addEventListener('pointermove', point);
     map.addEventListener('pointerdown', point);
     map.addEventListener('keydown', (event) => {
@@ -295,6 +307,10 @@
       offset.value = Math.round(clamp((x - left) / (right - left), 0, 1) * range.value);
       mark();
     };
+    undoable(svg, () => offset.value, (before) => {
+      offset.value = before;
+      mark();
+    });
     svg.addEventListener('pointerdown', point);
     svg.addEventListener('pointermove', point);
     update();

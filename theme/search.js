@@ -133,7 +133,6 @@
     icon.setAttribute('aria-expanded', yes);
     if (!yes) return icon.focus();
     load();
-    scrollTo(0, 0);
     bar.select();
   };
 

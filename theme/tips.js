@@ -70,16 +70,16 @@
       owner = null;
       tip.hidden = true;
     };
-    const show = (link) => {
+    const show = (link, more = '') => {
       clearTimeout(timer);
-      if (owner === link) return;
+      if (owner === link && !more) return;
       hide();
       const entry = words.get(idOf(link));
       if (!entry) return;
       owner = link;
       const name = document.createElement('b');
       name.textContent = entry[0];
-      tip.replaceChildren(name, `（${entry[1]}）：${entry[2]}`);
+      tip.replaceChildren(name, `（${entry[1]}）：${entry[2]}${more}`);
       tip.hidden = false;
       link.setAttribute('aria-describedby', tip.id);
       // 放在单词下面；下面放不下就放上面，左右不出正文。
@@ -124,7 +124,7 @@
       if (!link || link !== first) return;
       event.preventDefault();
       first = null;
-      show(link);
+      show(link, '再点一下，去单词汇总。');
     });
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') hide();

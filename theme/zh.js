@@ -44,6 +44,16 @@
     $('search-wrapper').setAttribute('aria-label', '搜索');
   }
 
+  // 一下子跳到别处，或者收起目录时，mdBook 把菜单栏留在正文中间：移回屏幕上边。
+  const menu = $('menu-bar');
+  const lift = () => {
+    if (menu.getBoundingClientRect().top > 1) menu.style.top = document.scrollingElement.scrollTop + 'px';
+  };
+  if (menu) {
+    menu.setAttribute('role', 'banner');
+    document.addEventListener('scroll', lift, { passive: true });
+  }
+
   // 目录的开关原是一个 label；换成真正的按钮，状态跟着复选框走。
   const label = $('sidebar-toggle');
   const box = $('sidebar-toggle-anchor');
@@ -65,8 +75,33 @@
     label.hidden = true;
     for (const name of ['aria-expanded', 'aria-label', 'aria-controls', 'title']) label.removeAttribute(name);
     new MutationObserver(() => label.removeAttribute('aria-expanded')).observe(label, { attributeFilter: ['aria-expanded'] });
+
+    // mdBook 收起目录后把它藏掉：再打开时放回来；手指划开划回的，开关也跟着。
+    const sidebar = $('sidebar');
+    const root = document.documentElement;
+    new MutationObserver(() => {
+      const open = root.classList.contains('sidebar-visible');
+      if (open) sidebar.style.display = '';
+      box.checked = open;
+      mirror();
+      lift();
+    }).observe(root, { attributeFilter: ['class'] });
+
+    // 窄屏上，选了本页的一节，或者点了正文，目录就收起；选了主题，列表就收起。
+    const narrow = matchMedia('(max-width: 620px)');
+    const covering = () => narrow.matches && box.checked;
+    sidebar.addEventListener('click', (event) => {
+      const link = event.target.closest('a[href]');
+      if (link && covering() && link.pathname === location.pathname) box.click();
+    });
+    document.querySelector('main').addEventListener('click', (event) => {
+      if (!covering()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      box.click();
+    }, true);
+    $('theme-list').addEventListener('click', () => { if (narrow.matches) $('theme-toggle').click(); });
   }
-  $('menu-bar')?.setAttribute('role', 'banner');
 
   // “1e-12”“GPT-2”中间的短横之后不换行。
   const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
@@ -95,6 +130,12 @@
   reach();
   window.addEventListener('resize', reach);
 
-  // 打印时展开全部答案。
-  window.addEventListener('beforeprint', () => document.querySelectorAll('main details').forEach((box) => { box.open = true; }));
+  // 打印时展开全部答案，印完收回。
+  let folded = [];
+  const unfold = (open) => folded.forEach((box) => { box.open = open; });
+  window.addEventListener('beforeprint', () => {
+    folded = document.querySelectorAll('main details:not([open])');
+    unfold(true);
+  });
+  window.addEventListener('afterprint', () => unfold(false));
 })();

@@ -176,9 +176,18 @@ impl Chrome {
                 "clip": { "x": 0, "y": 0, "scale": 1, "width": size[0], "height": size[1] },
             }),
         );
-        let text = shot["data"].as_str().expect("有画面");
-        BASE64_STANDARD.decode(text).expect("画面是 base64")
+        decode(&shot)
     }
+
+    /// 屏幕上此刻的画面。
+    pub fn screen(&self) -> Vec<u8> {
+        decode(&self.cdp("Page.captureScreenshot", json!({})))
+    }
+}
+
+fn decode(shot: &Value) -> Vec<u8> {
+    let text = shot["data"].as_str().expect("有画面");
+    BASE64_STANDARD.decode(text).expect("画面是 base64")
 }
 
 /// 布局之后等字体到齐，再等两帧。
