@@ -1,7 +1,9 @@
-//! 自测页：每一问恰有一项对，其余各项原样抄自勘误页，各自链到那一条和对的说法。
+//! 自测页：每一问恰有一项对，其余各项原样抄自勘误页，各自链到那一条和对的说法；
+//! 对的那项不能靠长短猜出来。
 
 use crate::bless::ready;
 use crate::source::{heading_title, read, sections};
+use posenc::print::display_width;
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -70,6 +72,7 @@ fn check(selftest: &str, errata: &str) -> (usize, Vec<String>) {
     let mut faults = Vec::new();
     let mut used = BTreeSet::new();
     let mut places = BTreeSet::new();
+    let mut longest = Vec::new();
     let mut count = 0;
     for section in sections(selftest) {
         let mut fault =
@@ -124,12 +127,21 @@ fn check(selftest: &str, errata: &str) -> (usize, Vec<String>) {
         }
         if let [place] = right[..] {
             places.insert(place);
+            let mut widths: Vec<usize> =
+                found.iter().map(|one| display_width(&one.words)).collect();
+            let width = widths.swap_remove(place);
+            if widths.iter().all(|&other| other < width) {
+                longest.push(section.title.clone());
+            }
         } else {
             fault(format!("对的有 {} 项", right.len()));
         }
     }
     if places.len() < 3 {
         faults.push(format!("对的那项只在 {} 个位置上", places.len()));
+    }
+    if longest.len() * 3 > count {
+        faults.push(format!("{count} 问里对的那项最长的太多：{longest:?}"));
     }
     (count, faults)
 }
@@ -177,6 +189,7 @@ fn a_broken_question_is_refused() {
         ("**不对**。", "", "没有说对不对"),
         ("乙：三", "乙：一", "却说它对"),
         ("甲：一", "甲：一二", "不是勘误页的原话：一二"),
+        ("乙：三", "乙：三三", "1 问里对的那项最长的太多"),
         ("甲：", "丁：", "选项是"),
         ("errata-a", "errata-b", "没有先链到 errata-a"),
         ("，[对](a.md#a)", "", "没有链到对的说法"),

@@ -8,7 +8,9 @@ use posenc::rotary_score::{relative_score, seeded_query_key};
 // ANCHOR: main
 fn main() -> Result<(), Error> {
     let layout = PairLayout::Adjacent;
-    let (queries, _) = seeded_query_key(42, 1, 64);
+    let (dim, seed) = (64, 42);
+    println!("头宽 {dim}，种子 {seed}");
+    let (queries, _) = seeded_query_key(seed, 1, dim);
     let q = queries.row(0);
     let k = rotate_vector(q, -37, 10000.0, layout)?;
     let score = |offset| relative_score(q, k.view(), offset, 10000.0, layout);

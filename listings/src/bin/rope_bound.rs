@@ -7,7 +7,9 @@ use posenc::rotary_score::mean_partial_sum;
 
 // ANCHOR: main
 fn main() -> Result<(), Error> {
-    let theta = frequencies(128, 10000.0)?;
+    let (dim, base) = (128, 10000.0);
+    println!("头宽 {dim}，基数 {base}");
+    let theta = frequencies(dim, base)?;
     let curve = |offset| mean_partial_sum(theta.view(), offset);
     for offset in [0, 1, 2, 5, 10, 50, 100, 256, 2048, 4096] {
         println!("B({offset:>4}) = {:>5}", fixed(curve(offset)?, 2));

@@ -30,14 +30,17 @@ fn main() -> Result<(), Error> {
     let (q, k) = (arr1(&[1.0, 2.0, 3.0, 4.0]), arr1(&[0.5, -1.0, 2.0, 1.0]));
     println!("整段与分段之差{}", below(chunked_difference()?, 1e-12));
     let score = |m, key: &Array1<f64>| dot(turn(&q, m)?.view(), key.view());
-    let line = |what, value| println!("{}{:>10}", pad(what, 24), fixed(value, 6));
+    let line = |what, value| println!("{}{:>10}", pad(what, 32), fixed(value, 6));
     line("q 在 5，k 在 3", score(5, &turn(&k, 3)?)?);
-    line("q 错放在 0", score(0, &turn(&k, 3)?)?);
+    line("q 错放在 0，k 在 3", score(0, &turn(&k, 3)?)?);
     let stored = turn(&k, 0)?;
-    line("k 从 0 搬到 3，补转 3", score(4, &turn(&stored, 3)?)?);
-    line("k 从 0 搬到 3，没有转", score(4, &stored)?);
     line(
-        "k 从 0 搬到 3，转了两次",
+        "q 在 4，k 从 0 搬到 3，补转 3",
+        score(4, &turn(&stored, 3)?)?,
+    );
+    line("q 在 4，k 从 0 搬到 3，没有转", score(4, &stored)?);
+    line(
+        "q 在 4，k 从 0 搬到 3，转了两次",
         score(4, &turn(&turn(&stored, 3)?, 3)?)?,
     );
     Ok(())

@@ -5,7 +5,7 @@ use posenc::attention::softmax_rows;
 use posenc::print::fixed;
 
 // ANCHOR: weigh
-/// 打印分数和值，再打印三行算式：指数的和、值是 20 的那个键的权重、加权平均。
+/// 打印分数和值，再打印四行：指数的和、值是 20 的那个键的权重、三个权重、加权平均。
 fn weigh(score: [f64; 3], value: [f64; 3]) -> Result<(), Error> {
     let exp = score.map(f64::exp);
     let sum: f64 = exp.iter().sum();
@@ -18,11 +18,13 @@ fn weigh(score: [f64; 3], value: [f64; 3]) -> Result<(), Error> {
     println!("{} = {}", join(exp, 4, " + "), fixed(sum, 3));
     let (top, share) = (fixed(exp[middle], 4), fixed(weight[[0, middle]], 3));
     println!("{top} / {} = {share}", fixed(sum, 3));
+    let weights = [0, 1, 2].map(|n| weight[[0, n]]);
+    println!("权重 {}", join(weights, 3, " "));
     let terms = [0, 1, 2].map(|n| {
-        let (share, value) = (weight[[0, n]], value[n]);
+        let (share, value) = (weights[n], value[n]);
         format!("{}·{}", fixed(share, 3), fixed(value, 0))
     });
-    let mean: f64 = (0..3).map(|n| weight[[0, n]] * value[n]).sum();
+    let mean: f64 = (0..3).map(|n| weights[n] * value[n]).sum();
     println!("{} = {}", terms.join(" + "), fixed(mean, 2));
     Ok(())
 }

@@ -53,7 +53,7 @@ pub fn claims() -> Vec<Claim> {
     vec![
         calc("rotary-01", || {
             let turns = wavelengths(&frequencies(8, BASE)?)?;
-            values![turns[0], turns[1], turns[2], turns[3]]
+            values![BASE, turns[0], turns[1], turns[2], turns[3]]
         }),
         calc("rotary-02", || {
             let (q, k) = (arr1(&[3.0, 1.0]), arr1(&[1.0, 2.0]));
@@ -190,8 +190,9 @@ pub fn claims() -> Vec<Claim> {
         calc("rotary-16", || {
             let (q, k) = example();
             let stored = rotate_vector(k.view(), 0, BASE, ADJACENT)?;
-            let at = |extra| placed((4, q.view()), (extra, stored.view()), ADJACENT);
-            values![at(3)?, at(0)?, at(6)?]
+            let m = 4;
+            let at = |extra| placed((m, q.view()), (extra, stored.view()), ADJACENT);
+            values![m, at(3)?, at(0)?, at(6)?]
         }),
         bound("rotary-17", || {
             let table = sinusoidal_table(1001, 64, BASE, ColumnLayout::Interleaved)?;

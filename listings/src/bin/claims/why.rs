@@ -96,7 +96,22 @@ pub fn claims() -> Vec<Claim> {
         }),
         calc("why-04", || {
             let x = sentence();
-            values![invariance_gap(&head(), x.view(), &[2, 1, 0], Mask::None)?]
+            let y = head().forward(x.view(), Mask::None)?.output;
+            let apart = |a: usize, b: usize| max_abs_diff_row(y.row(a), y.row(b));
+            let most = apart(0, 2)?;
+            ensure(
+                apart(0, 1)? < most && apart(1, 2)? < most,
+                "猫和老鼠的两行差得最多",
+            )?;
+            for order in permutations(3)? {
+                let gap = invariance_gap(&head(), x.view(), &order, Mask::None)?;
+                let swapped = order[0] == 2 || order[2] == 0;
+                ensure(
+                    swapped == ((gap - most).abs() < 1e-12),
+                    "猫或老鼠坐到对方的座上，最大差就是它们之差",
+                )?;
+            }
+            values![most]
         }),
         proof("why-05", "why-invariant", || {
             let (head, x) = (head(), sentence());
