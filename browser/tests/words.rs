@@ -188,6 +188,10 @@ fn the_copy_button_says_what_it_did(chrome: &Chrome, site: &Site) {
         json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] }),
     );
     chrome.open(&site.url("why.html"), 1200);
+    chrome.run(
+        "document.querySelectorAll('main details').forEach((box) => { box.open = true; });",
+        vec![],
+    );
     for language in ["rs", "console"] {
         let said = chrome.run(COPY, vec![json!(language), json!(true)]);
         assert_eq!(said[0], json!(["复制", "复制"]));
