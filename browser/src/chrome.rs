@@ -41,23 +41,10 @@ impl Chrome {
     ///
     /// 没有 `chromedriver` 或 Chromium，或它们起不来时：缺了浏览器就是失败。
     pub fn start() -> Self {
-        let name =
-            std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
-        let mut service = Command::new(&name)
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|e| panic!("启动不了 {name}（{e}）：请装 chromium-driver"));
-        let output = service.stdout.take().expect("有标准输出");
-        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-        let port: u16 = lines
-            .find_map(|line| {
-                let (_, port) = line.split_once("successfully on port ")?;
-                port.trim_end_matches('.').parse().ok()
-            })
-            .expect("chromedriver 报出端口");
-        std::thread::spawn(move || lines.for_each(drop));
+        // 它挑的端口偶尔正好被别人占着，那就再挑一次。
+        let (service, port) = (0..5)
+            .find_map(|_| serve())
+            .expect("chromedriver 五次都没有报出端口");
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -183,6 +170,31 @@ impl Chrome {
     pub fn screen(&self) -> Vec<u8> {
         decode(&self.cdp("Page.captureScreenshot", json!({})))
     }
+}
+
+/// 启动 `chromedriver`，由它挑一个端口；没有挑到就没有。
+fn serve() -> Option<(Child, u16)> {
+    let name = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
+    let mut service = Command::new(&name)
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap_or_else(|e| panic!("启动不了 {name}（{e}）：请装 chromium-driver"));
+    let output = service.stdout.take().expect("有标准输出");
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    let port = lines.find_map(|line| {
+        let (_, port) = line.split_once("successfully on port ")?;
+        port.trim_end_matches('.').parse().ok()
+    });
+    let Some(port) = port else {
+        // 输出已经到头，进程就要结束；收走它。
+        let _ = service.kill();
+        let _ = service.wait();
+        return None;
+    };
+    std::thread::spawn(move || lines.for_each(drop));
+    Some((service, port))
 }
 
 fn decode(shot: &Value) -> Vec<u8> {
