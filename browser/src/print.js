@@ -1,4 +1,4 @@
-// 印在纸上会丢掉的东西：没有展开的答案，放不下的公式、代码与表。
+// 印在纸上会丢掉的东西：没有展开的答案，放不下的公式、代码与表；也不印屏幕上的影子。
 const faults = [];
 const name = (e) => e.tagName.toLowerCase() + '“' + e.textContent.trim().slice(0, 30) + '”';
 const width = document.documentElement.clientWidth;
@@ -12,6 +12,7 @@ for (const e of document.querySelectorAll('main .katex-display, main pre > code,
     if (part.closest('.hide-tail, .stretchy') && !part.matches('.hide-tail, .stretchy')) continue;
     right = Math.max(right, part.getBoundingClientRect().right);
   }
+  if (getComputedStyle(e).backgroundImage !== 'none') faults.push(`底色：${name(e)}`);
   if (right > width + 0.5) faults.push(`切掉：${name(e)} 右边到 ${right.toFixed(1)}`);
 }
 return faults;

@@ -202,6 +202,10 @@ fn what_the_paper_loses_is_seen() {
              <table style='width:900px'></table></div>",
             "切掉",
         ),
+        (
+            "<pre><code style='background:linear-gradient(red,blue)'>x</code></pre>",
+            "底色",
+        ),
     ] {
         let text = CLEAN.replace('%', body);
         let site = Site::pages(&[("bad.html", &text)]);
