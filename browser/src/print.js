@@ -1,5 +1,7 @@
 // 印在纸上会丢掉的东西：没有展开的答案，放不下的公式、代码与表；也不印屏幕上的影子。
 const faults = [];
+// 屏幕上放不下的代码都带着 tabindex，印的时候也还在。
+document.querySelectorAll('main pre > code').forEach((code) => { code.tabIndex = 0; });
 const name = (e) => e.tagName.toLowerCase() + '“' + e.textContent.trim().slice(0, 30) + '”';
 const width = document.documentElement.clientWidth;
 for (const e of document.querySelectorAll('details > :not(summary)')) {
