@@ -1029,18 +1029,7 @@ struct SearchIndex {
 }
 
 fn search_index(site: &Site) -> Result<SearchIndex, String> {
-    let mut files = site.built.files.iter();
-    let (_, bytes) = files
-        .find(|(path, _)| path.starts_with("searchindex"))
-        .ok_or("没有搜索索引")?;
-    let text = String::from_utf8_lossy(bytes);
-    let json = text
-        .split_once("JSON.parse('")
-        .and_then(|(_, rest)| rest.rsplit_once("')"))
-        .map(|(json, _)| json.replace("\\'", "'").replace("\\\\", "\\"))
-        .ok_or("读不出搜索索引")?;
-    let index: serde_json::Value =
-        serde_json::from_str(&json).map_err(|e| e.to_string())?;
+    let index = crate::search_text::index(&site.built.files)?;
     let addresses: Vec<String> = serde_json::from_value(index["doc_urls"].clone())
         .map_err(|error| error.to_string())?;
     let documents = &index["index"]["documentStore"]["docs"];

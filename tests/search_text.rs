@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 const FILE: &str = "src/searchtext.js";
 
-/// 从 mdBook 的索引里抄出地址与各节的文字，一节一行。
-fn search_text(files: &BTreeMap<String, Vec<u8>>) -> Result<String, String> {
+/// mdBook 自己的索引，从它的脚本里读出来。
+pub fn index(files: &BTreeMap<String, Vec<u8>>) -> Result<serde_json::Value, String> {
     let (_, bytes) = files
         .iter()
         .find(|(path, _)| path.starts_with("searchindex"))
@@ -20,8 +20,12 @@ fn search_text(files: &BTreeMap<String, Vec<u8>>) -> Result<String, String> {
         .and_then(|(_, rest)| rest.rsplit_once("')"))
         .map(|(json, _)| json.replace("\\'", "'").replace("\\\\", "\\"))
         .ok_or("读不出搜索索引")?;
-    let index: serde_json::Value =
-        serde_json::from_str(&json).map_err(|e| e.to_string())?;
+    serde_json::from_str(&json).map_err(|error| error.to_string())
+}
+
+/// 从 mdBook 的索引里抄出地址与各节的文字，一节一行。
+fn search_text(files: &BTreeMap<String, Vec<u8>>) -> Result<String, String> {
+    let index = index(files)?;
     let urls = index["doc_urls"].as_array().ok_or("没有地址")?;
     let docs = &index["index"]["documentStore"]["docs"];
     let mut lines = String::new();

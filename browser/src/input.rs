@@ -27,7 +27,7 @@ pub fn text(chrome: &Chrome, expression: &str) -> String {
     found.as_str().expect("文字").to_owned()
 }
 
-/// 按一个键，例如 `ArrowRight`、`Escape`、`Tab`。
+/// 按下再放开一个键：`ArrowRight`、`Escape`、`Tab` 这样的名字，或者一个字符。
 pub fn press(chrome: &Chrome, key: &str) {
     let code = match key {
         "Tab" => 9,
@@ -37,23 +37,29 @@ pub fn press(chrome: &Chrome, key: &str) {
         "ArrowUp" => 38,
         "ArrowRight" => 39,
         "ArrowDown" => 40,
+        _ if key.chars().count() == 1 => 0,
         other => panic!("没有登记的键 {other}"),
     };
-    let text = if key == "Enter" { "\r" } else { "" };
-    for kind in ["keyDown", "keyUp"] {
-        let kind = if kind == "keyDown" && text.is_empty() {
+    let text = match key {
+        "Enter" => "\r",
+        _ if code == 0 => key,
+        _ => "",
+    };
+    let event = |kind: &str, text: &str| {
+        let event = json!({
+            "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code,
+        });
+        chrome.cdp("Input.dispatchKeyEvent", event);
+    };
+    event(
+        if text.is_empty() {
             "rawKeyDown"
         } else {
-            kind
-        };
-        let mut event = json!({
-            "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code,
-        });
-        if kind == "keyDown" {
-            event["text"] = json!(text);
-        }
-        chrome.cdp("Input.dispatchKeyEvent", event);
-    }
+            "keyDown"
+        },
+        text,
+    );
+    event("keyUp", "");
 }
 
 /// 把一个元素滚到眼前，给出其中一点在视口里的位置；`across`、`down` 是从左上角算起的份额。

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use browser::chrome::Chrome;
+use browser::input::press;
 use browser::site::{Site, root};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -314,30 +315,6 @@ fn the_script_is_small(chrome: &Chrome, site: &Site) {
     let size = chrome.run(GZIP, vec![]).as_u64().expect("字节数");
     println!("theme/search.js：gzip 之后 {size} 字节");
     assert!(size <= 4000, "{size} 字节");
-}
-
-/// 按下再放开一个键。
-fn press(chrome: &Chrome, key: &str) {
-    let code = match key {
-        "Enter" => 13,
-        "Escape" => 27,
-        "ArrowUp" => 38,
-        "ArrowDown" => 40,
-        _ => 0,
-    };
-    let text = match key {
-        "Enter" => "\r",
-        _ if key.chars().count() == 1 => key,
-        _ => "",
-    };
-    let event = |kind: &str, text: &str| {
-        let event = json!({
-            "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code,
-        });
-        chrome.cdp("Input.dispatchKeyEvent", event);
-    };
-    event("keyDown", text);
-    event("keyUp", "");
 }
 
 fn input(chrome: &Chrome, text: &str) {
