@@ -190,7 +190,9 @@ pub fn claims() -> Vec<Claim> {
                 .min_by(|&a, &b| gap(a).total_cmp(&gap(b)))
                 .ok_or("没有偏移")?;
             ensure(gap(nearest) > gap(1), "比相邻两行远")?;
-            values![16, 2, 300_000, nearest, gap(nearest)]
+            let closer = (300_001..).find(|&offset| gap(offset) < gap(1));
+            let closer = closer.ok_or("没有更近的")?;
+            values![16, 2, 300_000, nearest, gap(nearest), closer, gap(closer)]
         }),
         calc("sinusoidal-19", || {
             values![16, pair_shares(theta(16)?.view(), 1)[0]]
