@@ -107,3 +107,12 @@ pub fn touch(chrome: &Chrome, points: &[(f64, f64)]) {
     let end = json!({ "type": "touchEnd", "touchPoints": [] });
     chrome.cdp("Input.dispatchTouchEvent", end);
 }
+
+/// 手机的宽度上用手指点一下，否则用鼠标。
+pub fn tap(chrome: &Chrome, width: u32, at: (f64, f64)) {
+    if width < 600 {
+        touch(chrome, &[at]);
+    } else {
+        click(chrome, at);
+    }
+}

@@ -1,23 +1,19 @@
 //! 手机上的用法：目录、主题、搜索、返回、划过能动的图、打印之后，都像读者期望的那样。
 
 use browser::chrome::{Chrome, WIDTHS};
-use browser::input::{click, point, text, touch, wait};
+use browser::input::{self, point, text, touch, wait};
 use browser::site::Site;
 use serde_json::{Value, json};
 
-/// 手机上点一下，桌面上用鼠标点一下。
+/// 点一个已经在眼前的元素；不先滚动。
 fn tap(chrome: &Chrome, width: u32, selector: &str) {
     let found = chrome.run(
         "const b = document.querySelector(arguments[0]).getClientRects()[0];
          return [b.left + b.width / 2, b.top + b.height / 2];",
         vec![json!(selector)],
     );
-    let at = [0, 1].map(|i| found[i].as_f64().expect("位置"));
-    if width < 600 {
-        touch(chrome, &[(at[0], at[1])]);
-    } else {
-        click(chrome, (at[0], at[1]));
-    }
+    let [x, y] = [0, 1].map(|i| found[i].as_f64().expect("位置"));
+    input::tap(chrome, width, (x, y));
 }
 
 /// 眼下这个元素看得见、点得着。
@@ -165,11 +161,7 @@ fn the_menu_bar_is_never_in_the_text() {
         }
         let link = point(&chrome, "main a[href=\"#rotary-relative\"]", 0.5, 0.5);
         let before = text(&chrome, "Math.round(scrollY)");
-        if width < 600 {
-            touch(&chrome, &[link]);
-        } else {
-            click(&chrome, link);
-        }
+        input::tap(&chrome, width, link);
         wait(&chrome, "location.hash === '#rotary-relative'");
         chrome.run("history.back();", vec![]);
         wait(

@@ -1,7 +1,7 @@
 //! 能动的图：在许多设置下读数，与代码库算出的比较；键盘、鼠标、手指都试。
 
 use browser::chrome::{Chrome, Event, WIDTHS};
-use browser::input::{click, hover, point, press, text, touch, wait};
+use browser::input::{self, click, hover, point, press, text, touch, wait};
 use browser::site::Site;
 use ndarray::Array1;
 use posenc::frequency::{frequencies, wavelengths};
@@ -402,13 +402,7 @@ fn the_mouse_and_the_finger_move_the_figures() {
     let [compass, explorer, kernels] = &FIGURES;
     for width in WIDTHS {
         let phone = width < 600;
-        let tap = |at: (f64, f64)| {
-            if phone {
-                touch(&chrome, &[at]);
-            } else {
-                click(&chrome, at);
-            }
-        };
+        let tap = |at| input::tap(&chrome, width, at);
         let place = |figure: &Figure, inner: &str, across: f64, down: f64| {
             let selector = format!("#{} .play {inner}", figure.id);
             point(&chrome, &selector, across, down)

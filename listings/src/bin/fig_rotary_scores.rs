@@ -6,6 +6,8 @@ use posenc::rotary::{PairLayout, dot, rotate_vector};
 use posenc::rotary_score::{relative_score, seeded_query_key};
 use posenc::svg::{Anchor, Canvas, DASHES, PALETTE, Plot};
 
+const DIM: usize = 64;
+
 fn curve(q: ArrayView1<f64>, k: ArrayView1<f64>) -> Result<Vec<f64>, Error> {
     let scale = (dot(q, q)? * dot(k, k)?).sqrt();
     (0..=80)
@@ -17,9 +19,9 @@ fn curve(q: ArrayView1<f64>, k: ArrayView1<f64>) -> Result<Vec<f64>, Error> {
 }
 
 fn main() -> Result<(), Error> {
-    let (queries, keys) = seeded_query_key(42, 1, 64);
+    let (queries, keys) = seeded_query_key(42, 1, DIM);
     let q = queries.row(0);
-    let ones = Array1::ones(64);
+    let ones = Array1::ones(DIM);
     let peaked = rotate_vector(q, -37, 10000.0, PairLayout::Adjacent)?;
     let curves = [
         ("q = k，全是 1", curve(ones.view(), ones.view())?),
@@ -29,7 +31,7 @@ fn main() -> Result<(), Error> {
     let mut canvas = Canvas::new(
         "fig_rotary_scores",
         "离得近不等于分数高",
-        "头宽 64。横轴是偏移，从 0 到 80；纵轴是分数除以两个向量的长度。q = k 且分量全是 1 时，曲线从 1 起波动着下降，不是一路下降；为偏移 37 造的 k 在 37 处达到 1，两边都低；随机的 q 与 k 在 0 上下起伏，看不出近处更高。",
+        "横轴是偏移，从 0 到 80；纵轴是分数除以两个向量的长度。q = k 且分量全是 1 时，曲线从 1 起波动着下降，不是一路下降；为偏移 37 造的 k 在 37 处达到 1，两边都低；随机的 q 与 k 在 0 上下起伏，看不出近处更高。",
         360,
         286,
     );
@@ -42,7 +44,7 @@ fn main() -> Result<(), Error> {
         (180.0, 14.0),
         13.0,
         Anchor::Middle,
-        "离得近不等于分数高（头宽 64）",
+        &format!("离得近不等于分数高（头宽 {DIM}）"),
     );
     let zero = (plot.at(0.0, 0.0), plot.at(80.0, 0.0));
     canvas.line(

@@ -1,4 +1,4 @@
-use crate::{Claim, above, below, bound, calc, ensure, proof, values};
+use crate::{Claim, above, below, bound, calc, cited, ensure, proof, values};
 use ndarray::{Array1, Array2, ArrayView1, array, s};
 use posenc::additive::embed;
 use posenc::attention::{Mask, SelfAttention, attend, max_abs_diff};
@@ -280,9 +280,10 @@ pub fn claims() -> Vec<Claim> {
             let gap = |mask| equivariance_gap(&head, x.view(), &order, mask);
             below(gap(Mask::None)?, 1e-12)?;
             above(gap(Mask::Causal)?, 0.1)?;
-            // Haviv 2022 的两组困惑度，去掉编码之后比之前。
-            above(147.18 / 4.06, 30.0)?;
-            below(13.10 / 13.05, 1.01)?;
+            // 去掉编码之后的困惑度比之前，两组。
+            let [masked, masked_none, causal, causal_none] = cited("faq-23")?;
+            above(masked_none / masked, 30.0)?;
+            below(causal_none / causal, 1.01)?;
             values![]
         }),
         calc("faq-24", || {
@@ -389,9 +390,10 @@ pub fn claims() -> Vec<Claim> {
             values![]
         }),
         calc("faq-38", || {
-            // Vaswani 2017 表三的 BLEU，Press 2021 表二的困惑度。
-            below(25.8_f64 - 25.7, 0.2)?;
-            above(43.54 / 20.05, 2.0)?;
+            let [_, sinusoidal, learned_bleu] = cited("faq-39")?;
+            below((sinusoidal - learned_bleu).abs(), 0.2)?;
+            let [_, short, _, long] = cited("faq-37")?;
+            above(long / short, 2.0)?;
             let learned = LearnedTable::new(Array2::zeros((512, 2)))?;
             ensure(
                 learned.row(511).is_ok() && learned.row(512).is_err(),

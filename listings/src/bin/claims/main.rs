@@ -114,6 +114,23 @@ pub fn ensure(holds: bool, rule: &str) -> Result<(), Box<dyn Error>> {
     if holds { Ok(()) } else { Err(rule.into()) }
 }
 
+/// 一条引来的断言的各个数，按句中的次序，从 `listings/data/cited.csv` 里读。
+pub fn cited<const N: usize>(id: &str) -> Result<[f64; N], Box<dyn Error>> {
+    let mut values = Vec::new();
+    for line in include_str!("../../../data/cited.csv").lines() {
+        let row = line.split_once(',').and_then(|(claim, rest)| {
+            (claim == id).then(|| rest.rsplit(',').next().unwrap_or(rest))
+        });
+        if let Some(value) = row {
+            values.push(value.parse()?);
+        }
+    }
+    let found = values.len();
+    values
+        .try_into()
+        .map_err(|_| format!("{id} 引了 {found} 个数，这里要 {N} 个").into())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let pages = [
         daodu::claims(),

@@ -9,7 +9,7 @@ use posenc::frequency::{frequencies, wavelengths};
 use posenc::learned::LearnedTable;
 use posenc::order::{equivariance_gap, invariance_gap, sentence_with_stop};
 use posenc::rng::LegacyRandom;
-use posenc::rotary::{PairLayout, Rotary};
+use posenc::rotary::{PairLayout, Rotary, consecutive};
 use posenc::sinusoidal::{
     ColumnLayout, kernel, pair_shares, shift_matrix, sinusoidal_table,
 };
@@ -32,7 +32,7 @@ fn turned_scores(
     start: i64,
 ) -> posenc::Result<Array2<f64>> {
     let rotary = Rotary::new(q.ncols(), BASE, PairLayout::Adjacent)?;
-    let positions: Vec<i64> = (start..start + q.nrows() as i64).collect();
+    let positions = consecutive(start, q.nrows())?;
     let (q, k) = (rotary.rotate(q, &positions)?, rotary.rotate(k, &positions)?);
     scaled_scores(q.view(), k.view())
 }

@@ -1,4 +1,4 @@
-use crate::{Claim, below, bound, calc, ensure, proof, values};
+use crate::{Claim, below, bound, calc, cited, ensure, proof, values};
 use ndarray::{Array1, ArrayView1, ArrayView2, arr1};
 use posenc::Error;
 use posenc::attention::scaled_scores;
@@ -223,7 +223,8 @@ pub fn claims() -> Vec<Claim> {
             values![128, 2048, turns.len(), whole, turns.len() - whole]
         }),
         calc("rotary-27", || {
-            values![1.0 - 17.7 / 26.0, 1.0 - 39.4 / 77.8]
+            let [_, train, slow_train, test, slow_test] = cited("rotary-26")?;
+            values![1.0 - slow_train / train, 1.0 - slow_test / test]
         }),
         calc("rotary-29", || {
             // 基数 4、四维时，第二对的频率是二分之一。

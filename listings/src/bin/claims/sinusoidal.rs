@@ -1,4 +1,4 @@
-use crate::{Claim, below, bound, calc, ensure, proof, values};
+use crate::{Claim, below, bound, calc, cited, ensure, proof, values};
 use ndarray::{Array1, Array2, array, s};
 use posenc::additive::{bilinear, embed, mean_and_spread, position_scores};
 use posenc::attention::max_abs_diff;
@@ -304,7 +304,16 @@ pub fn claims() -> Vec<Claim> {
             ensure(row.iter().all(|x| x.abs() <= 1.0), "再远也有定义")?;
             values![]
         }),
-        calc("sinusoidal-37", || values![512, 1024, 1012, 43.54 / 20.05]),
+        calc("sinusoidal-37", || {
+            let table: [f64; 19] = cited("sinusoidal-36")?;
+            let perplexity = |length: f64| {
+                let row = table[1..].chunks(3).find(|row| row[0] == length);
+                row.map(|row| row[1]).ok_or("表里没有这个长度")
+            };
+            let (trained, longer) = (512.0, 1012.0);
+            let times = perplexity(longer)? / perplexity(trained)?;
+            values![trained, 1024, longer, times]
+        }),
         calc("sinusoidal-38", || values![512, turned(512, 512.0)?.1]),
         calc("sinusoidal-39", || {
             let slip = (-4.0 * 2.0 / 4.0_f64).exp();
